@@ -106,9 +106,9 @@ components_result connected_components(const matrix<T>& graph) {
     found.components = *labels;
     return found;
   }
-  std::vector<index_t> own(static_cast<std::size_t>(n));
-  std::iota(own.begin(), own.end(), index_t{0});
-  components_result result{vector<index_t>::from_array(where, std::move(own))};
+  std::vector<index_t> initial_labels(static_cast<std::size_t>(n));
+  std::iota(initial_labels.begin(), initial_labels.end(), index_t{0});
+  components_result result{vector<index_t>::from_array(where, std::move(initial_labels))};
   vector<index_t>& label = result.label;
 
   vector<bool> chosen(where, n);

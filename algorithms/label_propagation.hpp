@@ -109,10 +109,10 @@ label_propagation_result propagate_labels(const matrix<T>& graph, vector<index_t
 template <value_type T>
 label_propagation_result label_propagation(const matrix<T>& graph, index_t iterations = 10) {
   detail::check_square("label_propagation", graph);
-  std::vector<index_t> own(static_cast<std::size_t>(graph.rows()));
-  std::iota(own.begin(), own.end(), index_t{0});
-  return detail::propagate_labels(graph, vector<index_t>::from_array(graph.where(), std::move(own)),
-                                  iterations);
+  std::vector<index_t> initial_labels(static_cast<std::size_t>(graph.rows()));
+  std::iota(initial_labels.begin(), initial_labels.end(), index_t{0});
+  return detail::propagate_labels(
+      graph, vector<index_t>::from_array(graph.where(), std::move(initial_labels)), iterations);
 }
 
 }  // namespace tropic

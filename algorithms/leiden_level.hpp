@@ -97,10 +97,10 @@ class leiden_level : community_state {
     const std::size_t from = community_[v];
     add_weights(v, any);
     total_[from] -= weight_[v];
-    auto [best, most] = best_near(v, from, any);
+    auto [best, best_gain] = best_near(v, from, any);
     // Alone the gain is 0. A vertex without an edge to its community gains nothing by staying, and
     // would not be connected.
-    if (size_[from] > 1 && (most < 0 || (best == from && to_[from] == 0))) {
+    if (size_[from] > 1 && (best_gain < 0 || (best == from && to_[from] == 0))) {
       best = empty_.back();
       empty_.pop_back();
     }

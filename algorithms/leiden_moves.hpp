@@ -87,21 +87,22 @@ class community_state {
     for (const std::size_t community : near_) to_[community] = 0;
   }
   /// The community of near_ that v gains most by joining, of equal gains the smallest, among those
-  /// that `admits`; `own` if none has a larger gain than that. And its gain. v counts in no total_.
+  /// that `admits`; `current` if none has a larger gain than that. And its gain. v counts in no
+  /// total_.
   template <class Admits>
-  std::pair<std::size_t, double> best_near(std::size_t v, std::size_t own,
+  std::pair<std::size_t, double> best_near(std::size_t v, std::size_t current,
                                            const Admits& admits) const {
-    std::size_t best = own;
-    double most = gain(v, own) + least_gain * weight_[v];
+    std::size_t best = current;
+    double best_gain = gain(v, current) + least_gain * weight_[v];
     for (const std::size_t community : near_) {
       if (!admits(community)) continue;
       if (const double found = gain(v, community);
-          found > most || (found == most && best != own && community < best)) {
+          found > best_gain || (found == best_gain && best != current && community < best)) {
         best = community;
-        most = found;
+        best_gain = found;
       }
     }
-    return {best, most};
+    return {best, best_gain};
   }
   static bool any(std::size_t) { return true; }
 

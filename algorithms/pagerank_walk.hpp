@@ -71,20 +71,20 @@ struct teleport {
 
 /// 1 / vertices everywhere.
 inline teleport uniform_teleport(const context& where, index_t vertices) {
-  const double each = 1.0 / static_cast<double>(vertices);
-  return {vector<double>(where, vertices, each), each};
+  const double share = 1.0 / static_cast<double>(vertices);
+  return {vector<double>(where, vertices, share), share};
 }
 
-/// `preference` scaled to a sum of 1; 0 where it has no entry. `which`, for the error: the column
-/// that it is of many.
+/// `preference` scaled to a sum of 1; 0 where it has no entry. `of_column`, for the error: the
+/// column that it is of many.
 inline vector<double> personal_teleport(const context& where, index_t vertices,
                                         const vector<double>& preference,
-                                        const std::string& which = {}) {
+                                        const std::string& of_column = {}) {
   check_preferences(vertices, preference);
   if (vertices == 0) return vector<double>(where, 0);
   const double sum = reduce(plus_monoid<double>{}, preference);
   if (!(sum > 0) || !std::isfinite(sum) || !(reduce(minimum_monoid<double>{}, preference) >= 0))
-    throw usage_error("pagerank: preferences" + which +
+    throw usage_error("pagerank: preferences" + of_column +
                       " must not be negative, and need a positive finite sum");
   vector<double> teleport(where, vertices, 0.0);
   apply(teleport, bind_second(divide{}, sum), preference, {.accumulate = plus{}});

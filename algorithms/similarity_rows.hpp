@@ -185,25 +185,25 @@ class similar_rows {
         {.accumulate = plus{}});
     const array_view<std::int64_t> of_row = host_values("similarity", products);
     const index_t total = std::accumulate(of_row.begin(), of_row.end(), index_t{0});
-    index_t most = options_.chunk;
+    index_t max_products = options_.chunk;
     if (is_half() && total > 0) {
       const double of_edge = static_cast<double>(total) / static_cast<double>(edges_.nvals());
       const auto steps = static_cast<index_t>(std::clamp(std::sqrt(of_edge / 4), 1.0, 16.0));
       step_ = next_drop_ = (total + steps - 1) / steps;
-      most = std::min(most, step_);
+      max_products = std::min(max_products, step_);
     }
     index_t sum = 0, all_before = 0;
     first_.assign(1, 0);
     before_.assign(1, 0);
     for (index_t row = 0; row < n; ++row) {
-      const index_t more = of_row[static_cast<std::size_t>(row)];
-      if (row > first_.back() && sum + more > most) {
+      const index_t row_products = of_row[static_cast<std::size_t>(row)];
+      if (row > first_.back() && sum + row_products > max_products) {
         first_.push_back(row);
         before_.push_back(all_before);
         sum = 0;
       }
-      sum += more;
-      all_before += more;
+      sum += row_products;
+      all_before += row_products;
     }
     if (n > 0) first_.push_back(n);
   }

@@ -146,13 +146,14 @@ struct search_rounds {
     assign(distance, D{}, {.mask = structure(frontier)});
   }
 
-  /// Rounds until no distance changes, `most` at most: the frontier is empty, or they are not over.
-  /// Returns how many there were.
+  /// Rounds until no distance changes, `max_rounds` at most: the frontier is empty, or they are not
+  /// over. Returns how many there were.
   template <value_type T>
-  index_t run(const matrix<T>& graph, D delta, index_t most = std::numeric_limits<index_t>::max()) {
+  index_t run(const matrix<T>& graph, D delta,
+              index_t max_rounds = std::numeric_limits<index_t>::max()) {
     return iterate_until(distance, min_plus<D, D, T>{}, frontier, graph,
                          {.improves = less{},
-                          .max_rounds = most,
+                          .max_rounds = max_rounds,
                           .bucket_width = delta,
                           .lower_values_are_final = true,
                           .name = "sssp"});

@@ -85,9 +85,9 @@ vector<D> distances_of_targets(const matrix<T>& graph, index_t source,
   search_rounds<D> search(where, graph.rows(), source, unreached);
   vector<D> found(where, static_cast<index_t>(targets.size()));
   for (index_t rounds = 0;;) {
-    const index_t more = search.run(graph, delta, std::max(first_look, rounds / 8));
-    rounds += more;
-    steps += more;
+    const index_t done = search.run(graph, delta, std::max(first_look, rounds / 8));
+    rounds += done;
+    steps += done;
     extract(found, search.distance, targets);
     if (search.frontier.nvals() == 0 ||
         reduce(maximum_monoid<D>{}, found) <= reduce(minimum_monoid<D>{}, search.frontier))

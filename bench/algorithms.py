@@ -198,8 +198,8 @@ class Comparison:
                 break
         return min(seconds, key=seconds.get)
 
-    def add(self, key, other, own):
-        self.ratios.setdefault(key, []).append(other / own)
+    def add(self, key, other, ours):
+        self.ratios.setdefault(key, []).append(other / ours)
 
     def round(self, seed, verify):
         """Measures every algorithm once."""
@@ -217,9 +217,9 @@ class Comparison:
 
     def cores(self, verify):
         if self.lagraph:
-            own = self.median("cores", ["--trials", "3"], verify)
+            ours = self.median("cores", ["--trials", "3"], verify)
             self.add("cores, LAGraph", self.lagraph.seconds("trial", "AllKCore_demo",
-                                                            self.plain.lagraph), own)
+                                                            self.plain.lagraph), ours)
 
     def median(self, algorithm, options, verify):
         """The median time of Tropic's trials on the graph without weights."""
@@ -229,49 +229,49 @@ class Comparison:
     def search(self, algorithm, key, graph, own_options, options, seed, verify):
         from_sources = ["--sources", str(self.sources), "--seed", str(seed)]
         times = self.tropic.times(algorithm, graph.tropic, from_sources + own_options, verify)
-        own = sum(t for _, t in times)
+        ours = sum(t for _, t in times)
         if self.gapbs:
             theirs = f"{key}, -d {self.delta}" if algorithm == "sssp" else key
             self.add(theirs, sum(self.gapbs.seconds(algorithm, graph.gapbs,
                                                     ["-r", source, *options], verify)
-                                 for source, _ in times), own)
+                                 for source, _ in times), ours)
         if self.lagraph:
             listed = write_sources(self.folder / "sources.mtx", [source for source, _ in times])
             width = [str(self.delta)] if algorithm == "sssp" else []
             mean = statistics.mean(numbers(
                 r"trial:.*?\s([0-9.]+) sec",
                 self.lagraph.run(f"{algorithm}_demo", graph.lagraph, listed, *width)))
-            self.add(f"{key}, LAGraph", mean * len(times), own)
+            self.add(f"{key}, LAGraph", mean * len(times), ours)
 
     def pagerank(self, verify):
         ways = {"": [], " as GAPBS": ["--single", "--lose-dangling"]}
-        own = {how: self.median("pagerank", ["--trials", "3", *options], verify)
-               for how, options in ways.items()}
+        ours = {variant: self.median("pagerank", ["--trials", "3", *options], verify)
+                for variant, options in ways.items()}
         if self.gapbs:
             for program in ("pr_spmv", "pr"):
                 other = self.gapbs.seconds(program, self.plain.gapbs,
                                            ["-t", "1e-4", "-i", "1000"], False)
-                for how, seconds in own.items():
-                    self.add(f"{program}{how}", other, seconds)
+                for variant, seconds in ours.items():
+                    self.add(f"{program}{variant}", other, seconds)
         if self.lagraph:
             # Its second part distributes the ranks of vertices without edges out, as Tropic does.
             output = self.lagraph.run("gappagerank_demo", self.plain.lagraph)
             lost, kept = (statistics.median(numbers(r"trial:.*?\s([0-9.]+) sec", part))
                           for part in output.split("GAP:")[:2])
-            self.add("pagerank, LAGraph", kept, own[""])
-            self.add("pagerank as GAPBS, LAGraph", lost, own[" as GAPBS"])
+            self.add("pagerank, LAGraph", kept, ours[""])
+            self.add("pagerank as GAPBS, LAGraph", lost, ours[" as GAPBS"])
 
     def components(self, verify):
         report = self.tropic.report("components", self.plain.tropic, ["--trials", "3"], verify)
-        own = report["median_seconds"]
+        ours = report["median_seconds"]
         if self.gapbs:
             output = self.gapbs.output("cc", self.plain.gapbs, ["-a"], verify)
             self.agree("components", numbers(r"There are ([0-9]+) components", output)[0],
                        report["components"])
-            self.add("components", median_trial(output), own)
+            self.add("components", median_trial(output), ours)
         if self.lagraph:
             self.add("components, LAGraph",
-                     self.lagraph.seconds("SV6:.*trial", "cc_demo", self.plain.lagraph), own)
+                     self.lagraph.seconds("SV6:.*trial", "cc_demo", self.plain.lagraph), ours)
 
     def betweenness(self, seed, verify):
         """GAPBS draws its own sources, the same ones in every run; without it, Tropic draws."""
@@ -284,34 +284,35 @@ class Comparison:
             listed.write_text("".join(f"{v}\n" for v in drawn[4:16]), "utf-8")
             options = ["--from", str(listed)]
         report = self.tropic.report("betweenness", self.plain.tropic, options, verify)
-        own = report["median_seconds"]
+        ours = report["median_seconds"]
         if self.gapbs:
-            self.add("betweenness", median_trial(output), own)
+            self.add("betweenness", median_trial(output), ours)
         if self.lagraph:
             sources = [v for trial in report["trials"] for v in trial["sources"]]
             listed = write_sources(self.folder / "sources.mtx", sources)
             self.add("betweenness, LAGraph",
-                     self.lagraph.seconds("BC time", "bc_demo", self.plain.lagraph, listed), own)
+                     self.lagraph.seconds("BC time", "bc_demo", self.plain.lagraph, listed), ours)
 
     def triangles(self, verify):
         report = self.tropic.report("triangles", self.plain.tropic, ["--trials", "3"], verify)
-        own = report["median_seconds"]
+        ours = report["median_seconds"]
         if self.gapbs:
             output = self.gapbs.output("tc", self.plain.gapbs, ["-a"], verify)
             self.agree("triangles", numbers(r"([0-9]+) triangles", output)[0],
                        report["triangles"])
-            self.add("triangles", median_trial(output), own)
+            self.add("triangles", median_trial(output), ours)
         if self.lagraph:
             output = self.lagraph.run("tc_demo", self.plain.lagraph)
             self.agree("triangles", numbers(r"# of triangles: ([0-9]+)", output)[-1],
                        report["triangles"])
             self.add("triangles, LAGraph",
-                     statistics.median(numbers(r"trial +[0-9]+: +([0-9.]+) sec", output)[-3:]), own)
+                     statistics.median(numbers(r"trial +[0-9]+: +([0-9.]+) sec", output)[-3:]),
+                     ours)
 
     @staticmethod
-    def agree(what, other, own):
-        if other != own:
-            raise Failure(f"found {own} {what}, the other program {other:.0f}")
+    def agree(what, other, ours):
+        if other != ours:
+            raise Failure(f"found {ours} {what}, the other program {other:.0f}")
 
 
 def report(name, ratios):

@@ -91,10 +91,11 @@ def main():
             print(f"{case.name}: skipped, {case.edges:,} edges", flush=True)
             continue
         case.igraph = igraph.Graph(n=case.count, edges=case.listed_edges())
-        for method, ours, (least, median, most) in compare(case, options.runs, options.iterations):
+        for method, ours, theirs in compare(case, options.runs, options.iterations):
+            least, median, greatest = theirs
             percent = 100 * (ours - median) / abs(median)
             print(f"{case.name.removesuffix('.mtx.xz'):20}{method:12}{ours:10.4f}{median:10.4f}"
-                  f"{f'({least:.4f}, {most:.4f})':>22}{percent:+10.2f}", flush=True)
+                  f"{f'({least:.4f}, {greatest:.4f})':>22}{percent:+10.2f}", flush=True)
             if percent < -options.allowed:
                 low.append(f"{case.name} by {method}")
     print(f"below igraph by more than {options.allowed} %: {', '.join(low) or 'nowhere'}")

@@ -381,7 +381,7 @@ def print_first_calls(case, engines, tasks, rounds, patience):
     by_name = {engine.name: engine for engine in engines}
     if "backend" not in by_name or "NetworkX" not in by_name:
         return
-    backend, own, source = by_name["backend"], by_name["NetworkX"], case.sources[:1]
+    backend, reference, source = by_name["backend"], by_name["NetworkX"], case.sources[:1]
     print(f"\n{case.name}: first calls, with the conversion, in ms")
     print(f"{'':12}{'backend':>24}{'NetworkX':>24}")
     for task in tasks:
@@ -393,7 +393,7 @@ def print_first_calls(case, engines, tasks, rounds, patience):
             case.networkx.__networkx_cache__.clear()
             first.append(timed(backend.tasks[task], source)[0][0])
             if not theirs or theirs[0] <= patience:
-                theirs.append(timed(own.tasks[task], source)[0][0])
+                theirs.append(timed(reference.tasks[task], source)[0][0])
         ours, others = statistics.median(first), statistics.median(theirs)
         once = " once" if rounds > 1 and len(theirs) == 1 else ""
         print(f"{task:12}{in_ms(ours):>24}{f'{in_ms(others)} ({others / ours:.2f}){once}':>24}", flush=True)

@@ -105,7 +105,7 @@ class comparison {
   template <class T, class S>
   void compare(const char* label, const S& functor, const std::vector<texts>& of_text,
                const std::vector<semiring_description>& semirings, const context& where,
-               const char* how) const {
+               const char* suffix) const {
     operands<T> of(where, graph_);
     std::vector<std::function<void()>> contestants{[&] { mxv(of.w, functor, of.a, of.u); }};
     for (const semiring_description& semiring : semirings)
@@ -122,7 +122,7 @@ class comparison {
       }
     for (std::size_t c = 1; c < contestants.size(); ++c)
       fmt::print("{:12} {:6} {:22} {:8.2f} {:8.2f}\n", label, describe<T>().name,
-                 std::string(of_text[c - 1].label) + how, 1e3 * median(seconds[0]),
+                 std::string(of_text[c - 1].label) + suffix, 1e3 * median(seconds[0]),
                  median(ratios[c]));
   }
 

@@ -115,12 +115,12 @@ class parser {
   constexpr std::int16_t make(node_kind kind, std::int16_t a = -1, std::int16_t b = -1,
                               std::int16_t c = -1) {
     if (tree_.count == tree::capacity) return fail("the expression has too many parts");
-    node& made = tree_.nodes[static_cast<std::size_t>(tree_.count)];
-    made.kind = kind;
-    made.a = a;
-    made.b = b;
-    made.c = c;
-    made.text_begin = static_cast<std::uint16_t>(mark_);
+    node& added = tree_.nodes[static_cast<std::size_t>(tree_.count)];
+    added.kind = kind;
+    added.a = a;
+    added.b = b;
+    added.c = c;
+    added.text_begin = static_cast<std::uint16_t>(mark_);
     return tree_.count++;
   }
   // An operand; `used` notes that the operator depends on it.
@@ -314,9 +314,9 @@ class parser {
       return fail_at("wrong number of arguments", begin);
     if (all_untyped && functions[f].arguments >= 0)
       return fail_at("all arguments are literals, which have no type", begin);
-    const std::int16_t made = make(node_kind::call, first);
-    if (tree_.ok()) at(made).index = static_cast<std::int16_t>(f);
-    return made;
+    const std::int16_t result = make(node_kind::call, first);
+    if (tree_.ok()) at(result).index = static_cast<std::int16_t>(f);
+    return result;
   }
 
   constexpr std::int16_t number() {
@@ -348,9 +348,9 @@ class parser {
     }
     if (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
       return fail("suffixes are not part of the language: a literal takes its operand's type");
-    const std::int16_t made = make(real ? node_kind::floating : node_kind::integer);
-    if (tree_.ok()) set_text(made, begin, at_ - begin);
-    return made;
+    const std::int16_t result = make(real ? node_kind::floating : node_kind::integer);
+    if (tree_.ok()) set_text(result, begin, at_ - begin);
+    return result;
   }
 
   std::string_view text_;

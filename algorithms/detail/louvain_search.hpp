@@ -124,21 +124,22 @@ class louvain_level {
     return result;
   }
   std::uint32_t choose(std::uint32_t v, bool to_any_single) {
-    const std::uint32_t own = community_[v];
+    const std::uint32_t current = community_[v];
     const double factor = rule_.factor(weight_[v]);
     for (const auto& [u, weight] : row_[v]) to_[community_[u]] += weight;
-    double most = community_rule::needed(to_[own], factor, total_[own] - weight_[v], weight_[v]);
+    double best_gain =
+        community_rule::needed(to_[current], factor, total_[current] - weight_[v], weight_[v]);
     std::uint32_t best = none;
     for (const auto& [u, weight] : row_[v]) {
       const std::uint32_t c = community_[u];
       const double gain = community_rule::gain(to_[c], factor, total_[c]);
-      if (c != own && (gain > most || (gain == most && best != none && c < best))) {
+      if (c != current && (gain > best_gain || (gain == best_gain && best != none && c < best))) {
         best = c;
-        most = gain;
+        best_gain = gain;
       }
     }
     for (const auto& [u, weight] : row_[v]) to_[community_[u]] = 0;
-    if (best != none && best > own && !to_any_single && size_[own] == 1 && size_[best] == 1)
+    if (best != none && best > current && !to_any_single && size_[current] == 1 && size_[best] == 1)
       return none;
     return best;
   }

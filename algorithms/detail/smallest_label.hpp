@@ -24,10 +24,10 @@ inline vector<index_t> smallest_of_label(const char* algorithm, const vector<ind
   const index_t n = label.size();
   std::vector<index_t> numbers(static_cast<std::size_t>(n));
   std::iota(numbers.begin(), numbers.end(), index_t{0});
-  const auto own = vector<index_t>::from_array(label.where(), std::move(numbers));
+  const auto vertices = vector<index_t>::from_array(label.where(), std::move(numbers));
   const array_view<index_t> labels = host_values(algorithm, label);
   vector<index_t> smallest(label.where(), n, n), result(label.where(), n);
-  scatter_minimum(smallest, labels, own);
+  scatter_minimum(smallest, labels, vertices);
   extract(result, smallest, labels.data);
   return result;
 }

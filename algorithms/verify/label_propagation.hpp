@@ -24,11 +24,11 @@ namespace detail {
 inline index_t most_frequent(std::vector<index_t>& labels) {
   std::sort(labels.begin(), labels.end());
   index_t best = labels.front();
-  std::ptrdiff_t most = 0;
+  std::ptrdiff_t best_count = 0;
   for (auto from = labels.begin(); from != labels.end();) {
     const auto end = std::upper_bound(from, labels.end(), *from);
-    if (end - from > most) best = *from;
-    most = std::max(most, end - from);
+    if (end - from > best_count) best = *from;
+    best_count = std::max(best_count, end - from);
     from = end;
   }
   return best;

@@ -48,8 +48,8 @@ auto run_on(call& c, matrix_handle& graph, uses what, nb::handle progress, F&& w
   c.read(graph);
   if (what == uses::pattern && !graph.pattern) {
     // A second thread may be here as well: the first pattern stays.
-    auto made = c.run(*graph.of, [&] { return algorithms::pattern_of(graph.base()); });
-    if (!graph.pattern) graph.pattern.emplace(std::move(made));
+    auto pattern = c.run(*graph.of, [&] { return algorithms::pattern_of(graph.base()); });
+    if (!graph.pattern) graph.pattern.emplace(std::move(pattern));
   }
   const detail::matrix_base input = what == uses::pattern ? *graph.pattern : graph.base();
   return c.run(*graph.of, progress, [&] { return work(input); });

@@ -29,8 +29,8 @@ inline detail::index_type as_index(bool wide) {
 }
 /// Index arrays have 32 bits where all numbers fit, as SciPy chooses them.
 inline bool is_wide(const detail::matrix_base& m) {
-  const index_t most = std::numeric_limits<std::int32_t>::max();
-  return m.nnz > most || m.rows > most || m.columns > most;
+  const index_t narrow_limit = std::numeric_limits<std::int32_t>::max();
+  return m.nnz > narrow_limit || m.rows > narrow_limit || m.columns > narrow_limit;
 }
 
 /// A read-only NumPy array over a buffer, which it keeps alive.

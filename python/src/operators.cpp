@@ -79,8 +79,8 @@ constexpr text_operator as_text[] = {
     {"floor", "t_floor(x)"},      {"ceil", "t_ceil(x)"},       {"isnan", "t_isnan(x)"},
     {"row_index", "i"},           {"column_index", "j"}};
 
-operator_description made(const std::string& text, const type_description& x,
-                          const type_description& y, const type_description& z) {
+operator_description find_operator(const std::string& text, const type_description& x,
+                                   const type_description& y, const type_description& z) {
   for (const known_operator& one : all)
     if (one.name == text) {
       const type_code result = one.is_comparison ? type_code::boolean : x.code;
@@ -141,11 +141,11 @@ operator_description operator_over(const std::string& text, const type_descripti
   // Parsing takes microseconds, which a program that calls small operations would notice.
   using key = std::tuple<std::string, type_code, type_code, type_code>;
   static auto* const known = new std::map<key, operator_description>;  // guarded by the GIL
-  constexpr std::size_t most = 1024;
+  constexpr std::size_t capacity = 1024;
   const key wanted{text, x.code, y.code, z.code};
   if (const auto found = known->find(wanted); found != known->end()) return found->second;
-  operator_description result = made(text, x, y, z);
-  if (known->size() >= most) known->clear();
+  operator_description result = find_operator(text, x, y, z);
+  if (known->size() >= capacity) known->clear();
   known->emplace(wanted, result);
   return result;
 }

@@ -434,21 +434,21 @@ def test_a_kept_conversion_with_weights_serves_calls_without(weights):
 
 def test_the_conversion_is_kept_with_the_graph(monkeypatch):
     g = nx.gnm_random_graph(30, 60, seed=1)
-    made = []
+    conversions = []
 
     class Counted(_networkx_graph.Graph):
         def __init__(self, *arguments):
-            made.append(1)
+            conversions.append(1)
             super().__init__(*arguments)
 
     monkeypatch.setattr(_networkx_graph, "Graph", Counted)
     with nx.config(warnings_to_ignore={"cache"}):
         nx.triangles(g, backend="tropic")
         nx.number_connected_components(g, backend="tropic")
-        assert len(made) == 1
+        assert len(conversions) == 1
         g.add_edge(0, 29)
         nx.triangles(g, backend="tropic")
-        assert len(made) == 2
+        assert len(conversions) == 2
 
 
 def test_a_priority_uses_the_backend_where_it_can_run():

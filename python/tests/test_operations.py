@@ -75,10 +75,10 @@ def test_the_operator_at_promotes_types_as_numpy_does(rng):
             a @ other
 
 
-@pytest.mark.parametrize("own", DTYPES)
+@pytest.mark.parametrize("matrix_dtype", DTYPES)
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_products_with_arrays_of_two_dimensions(rng, own, dtype):
-    a = random_matrix(rng, dtype=own)  # some rows and columns have no entry
+def test_products_with_arrays_of_two_dimensions(rng, matrix_dtype, dtype):
+    a = random_matrix(rng, dtype=matrix_dtype)  # some rows and columns have no entry
     dense = a.to_dense(0)
     x, y = rng.integers(0, 3, (11, 4)).astype(dtype), rng.integers(0, 3, (5, 13)).astype(dtype)
     for found, expected in [(a @ x, dense @ x), (y @ a, y @ dense), (a.T @ y.T, dense.T @ y.T),

@@ -117,13 +117,13 @@ def test_every_semiring_has_its_name(rng, name):
 
 def test_a_semiring_from_functions_follows_the_definition(rng):
     a, u = random_matrix(rng), random_vector(rng)
-    made = tropic.semiring(add=np.minimum,
-                           multiply=lambda x, y: np.where(x < y, x + 2 * y, x * y))
+    custom = tropic.semiring(add=np.minimum,
+                             multiply=lambda x, y: np.where(x < y, x + 2 * y, x * y))
     expected = product_by_definition(dict(a.items()), dict(u.items()), min,
                                      lambda x, y: x + 2 * y if x < y else x * y)
-    assert dict(a.mxv(u, made).items()) == expected
-    assert made == tropic.semiring(add="minimum", multiply="x < y ? x + 2 * y : x * y")
-    assert hash(made) == hash(pickle.loads(pickle.dumps(made)))
+    assert dict(a.mxv(u, custom).items()) == expected
+    assert custom == tropic.semiring(add="minimum", multiply="x < y ? x + 2 * y : x * y")
+    assert hash(custom) == hash(pickle.loads(pickle.dumps(custom)))
     text = tropic.semiring(add="x + y - 1", identity=1, multiply="x * y")
     expected = product_by_definition(dict(a.items()), dict(u.items()), lambda x, y: x + y - 1,
                                      lambda x, y: x * y)
@@ -135,11 +135,11 @@ def test_compiled_kernels_of_a_semiring_give_the_same(rng, monkeypatch, tmp_path
     monkeypatch.setenv("TROPIC_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("TROPIC_CACHE", "on")
     plain, compiled = tropic.Context("cpu"), tropic.Context("cpu", text_compiler="auto")
-    made = tropic.semiring(add="minimum", multiply=lambda x, y: abs(x - 2 * y))
+    custom = tropic.semiring(add="minimum", multiply=lambda x, y: abs(x - 2 * y))
     results = []
     for where in (plain, compiled):
         r = np.random.default_rng(1)
-        results.append(random_matrix(r, context=where).mxv(random_vector(r, context=where), made))
+        results.append(random_matrix(r, context=where).mxv(random_vector(r, context=where), custom))
     assert list(results[0].items()) == list(results[1].items())
 
 

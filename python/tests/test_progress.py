@@ -80,8 +80,8 @@ def test_a_bar_goes_back_for_the_next_step():
         def set_description_str(self, step):
             self.seen.append((step, self.n))
 
-        def update(self, more):
-            self.n += more
+        def update(self, increment):
+            self.n += increment
 
         def close(self):
             self.closed = True
@@ -143,12 +143,12 @@ def test_other_threads_run_meanwhile():
     thread.start()
     try:
         # While a call holds the GIL, the other thread counts nothing.
-        most, give_up = 0, time.monotonic() + 30
-        while most < 20_000 and time.monotonic() < give_up:
+        max_counted, give_up = 0, time.monotonic() + 30
+        while max_counted < 20_000 and time.monotonic() < give_up:
             before = counted[0]
             tropic.pagerank(a, iterations=100)
-            most = max(most, counted[0] - before)
-        assert most >= 20_000
+            max_counted = max(max_counted, counted[0] - before)
+        assert max_counted >= 20_000
     finally:
         stop.set()
         thread.join()

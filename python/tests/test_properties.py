@@ -36,14 +36,14 @@ def dense_matrices(draw, rows=None, columns=None, dtype=None):
     return draw(st.dictionaries(at, numbers, max_size=30)), (rows, columns), dtype
 
 
-def matrix_of(made):
-    entries, shape, dtype = made
+def matrix_of(drawn):
+    entries, shape, dtype = drawn
     i, j = np.array(list(entries), dtype=np.int64).reshape(-1, 2).T
     return tropic.Matrix.from_entries(i, j, np.array(list(entries.values()), dtype=dtype), shape)
 
 
-def scipy_of(made):
-    entries, shape, dtype = made
+def scipy_of(drawn):
+    entries, shape, dtype = drawn
     i, j = np.array(list(entries), dtype=np.int64).reshape(-1, 2).T
     return sparse.csr_array((np.array(list(entries.values()), dtype=dtype), (i, j)), shape=shape)
 
@@ -53,7 +53,7 @@ def vector_of(entries, size, dtype):
                                       np.array(list(entries.values()), dtype=dtype), size)
 
 
-def parts_of(data, made, count):
+def parts_of(data, drawn, count):
     """A vector of that size and the matrix's type."""
     return data.draw(st.dictionaries(st.integers(0, count - 1), numbers, max_size=count))
 
@@ -65,8 +65,8 @@ def plain(container):
 # --- against SciPy
 
 @given(dense_matrices())
-def test_a_matrix_is_that_of_scipy_and_back(made):
-    ours, theirs = matrix_of(made), scipy_of(made)
+def test_a_matrix_is_that_of_scipy_and_back(drawn):
+    ours, theirs = matrix_of(drawn), scipy_of(drawn)
     assert ours.nvals == theirs.nnz and np.array_equal(ours.to_dense(0), theirs.toarray())
     for form in ("csr", "csc", "coo"):
         assert tropic.Matrix.from_scipy(ours.to_scipy(form)) == ours
@@ -74,29 +74,29 @@ def test_a_matrix_is_that_of_scipy_and_back(made):
 
 
 @given(st.data(), dense_matrices())
-def test_products_with_vectors_are_those_of_scipy(data, made):
-    ours, theirs = matrix_of(made), scipy_of(made)
-    rows, columns = made[1]
-    right = np.array(data.draw(st.lists(numbers, min_size=columns, max_size=columns)), dtype=made[2])
-    left = np.array(data.draw(st.lists(numbers, min_size=rows, max_size=rows)), dtype=made[2])
+def test_products_with_vectors_are_those_of_scipy(data, drawn):
+    ours, theirs = matrix_of(drawn), scipy_of(drawn)
+    rows, columns = drawn[1]
+    right = np.array(data.draw(st.lists(numbers, min_size=columns, max_size=columns)), dtype=drawn[2])
+    left = np.array(data.draw(st.lists(numbers, min_size=rows, max_size=rows)), dtype=drawn[2])
     assert np.array_equal((ours @ right).to_numpy(0), theirs @ right)
     assert np.array_equal((left @ ours).to_numpy(0), theirs.T @ left)
     assert np.array_equal((ours.T @ left).to_numpy(0), theirs.T @ left)
 
 
 @given(st.data(), dense_matrices())
-def test_products_sums_and_parts_of_matrices_are_those_of_scipy(data, made):
-    rows, columns = made[1]
-    factor = data.draw(dense_matrices(rows=columns, dtype=made[2]))
-    other = data.draw(dense_matrices(rows=rows, columns=columns, dtype=made[2]))
-    a, b, c = matrix_of(made), matrix_of(factor), matrix_of(other)
-    s, t, u = scipy_of(made), scipy_of(factor), scipy_of(other)
+def test_products_sums_and_parts_of_matrices_are_those_of_scipy(data, drawn):
+    rows, columns = drawn[1]
+    factor = data.draw(dense_matrices(rows=columns, dtype=drawn[2]))
+    other = data.draw(dense_matrices(rows=rows, columns=columns, dtype=drawn[2]))
+    a, b, c = matrix_of(drawn), matrix_of(factor), matrix_of(other)
+    s, t, u = scipy_of(drawn), scipy_of(factor), scipy_of(other)
     assert np.array_equal((a @ b).to_dense(0), (s @ t).toarray())
     assert np.array_equal(a.ewise_add(c).to_dense(0), (s + u).toarray())
     assert np.array_equal(a.ewise_multiply(c).to_dense(0), s.multiply(u).toarray())
     assert np.array_equal(a.kronecker(b).to_dense(0), sparse.kron(s, t).toarray())
-    assert np.array_equal(a.reduce_rows().to_numpy(0), s.toarray().sum(axis=1, dtype=made[2]))
-    assert a.reduce() == s.toarray().sum(dtype=made[2])
+    assert np.array_equal(a.reduce_rows().to_numpy(0), s.toarray().sum(axis=1, dtype=drawn[2]))
+    assert a.reduce() == s.toarray().sum(dtype=drawn[2])
     i = data.draw(st.lists(st.integers(0, rows - 1), max_size=5))
     j = data.draw(st.lists(st.integers(0, columns - 1), max_size=5))
     assert np.array_equal(a.extract(i, j).to_dense(0), s.toarray()[np.ix_(i, j)] if i and j else np.zeros((len(i), len(j))))
@@ -106,16 +106,16 @@ def test_products_sums_and_parts_of_matrices_are_those_of_scipy(data, made):
 
 @given(st.data(), sizes, st.sampled_from(["int8", "int32", "float32", "float64"]), st.booleans())
 def test_paths_up_to_a_limit_are_those_of_scipy(data, size, dtype, relaxed_one_by_one):
-    made = data.draw(dense_matrices(size, size, dtype))
+    drawn = data.draw(dense_matrices(size, size, dtype))
     limit = data.draw(st.sampled_from([0, 0.5, 1, 2.5, 3, 5, 9, np.inf]))
     source, target = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, size - 1))
-    ours, theirs = matrix_of(made), scipy_of(made).astype(float)
+    ours, theirs = matrix_of(drawn), scipy_of(drawn).astype(float)
     expected = scipy_csgraph.dijkstra(theirs, indices=source, limit=limit)
     found = tropic.shortest_paths(ours, source, limit=limit, delta=1.0 * relaxed_one_by_one)
     assert np.array_equal(found.distance.astype("float64").to_numpy(np.inf), expected)
     assert {v for v, _ in found.parent.items()} == set(np.flatnonzero(expected < np.inf).tolist())
     for v, before in found.parent.items():
-        assert v == source or expected[v] == expected[before] + made[0][before, v]
+        assert v == source or expected[v] == expected[before] + drawn[0][before, v]
     between = tropic.shortest_paths_between(ours, [source, target], [target, target], limit=limit)
     assert between.distance.astype("float64").to_numpy(np.inf).tolist() == [expected[target], 0]
     assert np.array_equal(csgraph.dijkstra(theirs, indices=[source, target], limit=limit),
@@ -126,16 +126,16 @@ def test_paths_up_to_a_limit_are_those_of_scipy(data, size, dtype, relaxed_one_b
 
 @given(st.data(), dense_matrices(), st.sampled_from(["min_plus", "max_times", "plus_times", "min_first", "plus_pair"]),
        st.booleans(), st.booleans(), st.booleans(), st.sampled_from([None, "plus", "maximum"]))
-def test_products_under_masks_follow_their_definition(data, made, semiring, structural, complemented, replace, accumulate):
+def test_products_under_masks_follow_their_definition(data, drawn, semiring, structural, complemented, replace, accumulate):
     add, multiply = {
         "min_plus": (min, lambda x, y: x + y), "max_times": (max, lambda x, y: x * y),
         "plus_times": (lambda x, y: x + y, lambda x, y: x * y), "min_first": (min, lambda x, y: x),
         "plus_pair": (lambda x, y: x + y, lambda x, y: 1),
     }[semiring]
-    entries, (rows, columns), dtype = made
-    u = parts_of(data, made, columns)
-    before = parts_of(data, made, rows)
-    mask = parts_of(data, made, rows)
+    entries, (rows, columns), dtype = drawn
+    u = parts_of(data, drawn, columns)
+    before = parts_of(data, drawn, rows)
+    mask = parts_of(data, drawn, rows)
     product = {}
     for (i, k), value in entries.items():
         if k in u:
@@ -155,15 +155,15 @@ def test_products_under_masks_follow_their_definition(data, made, semiring, stru
     out = vector_of(before, rows, dtype)
     held = vector_of(mask, rows, dtype)
     chosen = held.structure if structural else tropic.Mask(held, False, False)
-    matrix_of(made).mxv(vector_of(u, columns, dtype), semiring, out=out, mask=~chosen if complemented else chosen,
+    matrix_of(drawn).mxv(vector_of(u, columns, dtype), semiring, out=out, mask=~chosen if complemented else chosen,
                         accumulate=accumulate, replace=replace)
     assert plain(out) == expected
 
 
 @given(st.data(), dense_matrices())
-def test_a_matrix_is_a_dictionary_of_its_entries(data, made):
-    entries, (rows, columns), dtype = made
-    a, expected = matrix_of(made), dict(entries)
+def test_a_matrix_is_a_dictionary_of_its_entries(data, drawn):
+    entries, (rows, columns), dtype = drawn
+    a, expected = matrix_of(drawn), dict(entries)
     at = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
     for position, value in data.draw(st.lists(st.tuples(at, st.none() | numbers), max_size=8)):
         if value is None:
@@ -174,7 +174,7 @@ def test_a_matrix_is_a_dictionary_of_its_entries(data, made):
             expected[position] = value
         assert len(a) == len(expected) and a.get(*position) == expected.get(position)
     assert plain(a) == expected and list(a) == sorted(expected)
-    assert a == matrix_of((expected, made[1], dtype))
+    assert a == matrix_of((expected, drawn[1], dtype))
     row = data.draw(st.integers(0, rows - 1))
     assert plain(a[row]) == {j: value for (i, j), value in expected.items() if i == row}
 
@@ -188,8 +188,8 @@ def graphblas():
     return gb
 
 
-def their_matrix(gb, made):
-    entries, shape, dtype = made
+def their_matrix(gb, drawn):
+    entries, shape, dtype = drawn
     i, j = np.array(list(entries), dtype=np.int64).reshape(-1, 2).T
     return gb.Matrix.from_coo(i, j, np.array(list(entries.values()), dtype=dtype), nrows=shape[0], ncols=shape[1])
 
@@ -206,15 +206,15 @@ def their_entries(container):
 
 @pytest.mark.parametrize("semiring", ["min_plus", "max_plus", "plus_times", "min_max", "max_min", "min_times", "plus_first",
                                       "max_second"])
-@given(data=st.data(), made=dense_matrices())
-def test_products_are_those_of_graphblas(graphblas, semiring, data, made):
-    entries, (rows, columns), dtype = made
-    u = parts_of(data, made, columns)
-    v = parts_of(data, made, rows)
+@given(data=st.data(), drawn=dense_matrices())
+def test_products_are_those_of_graphblas(graphblas, semiring, data, drawn):
+    entries, (rows, columns), dtype = drawn
+    u = parts_of(data, drawn, columns)
+    v = parts_of(data, drawn, rows)
     factor = data.draw(dense_matrices(rows=columns, dtype=dtype))
-    a, b = their_matrix(graphblas, made), their_matrix(graphblas, factor)
+    a, b = their_matrix(graphblas, drawn), their_matrix(graphblas, factor)
     theirs = getattr(graphblas.semiring, semiring)
-    ours = matrix_of(made)
+    ours = matrix_of(drawn)
     assert plain(ours.mxv(vector_of(u, columns, dtype), semiring)) == their_entries(
         a.mxv(their_vector(graphblas, u, columns, dtype), theirs).new())
     assert plain(vector_of(v, rows, dtype).vxm(ours, semiring)) == their_entries(
@@ -222,13 +222,13 @@ def test_products_are_those_of_graphblas(graphblas, semiring, data, made):
     assert plain(ours.mxm(matrix_of(factor), semiring)) == their_entries(a.mxm(b, theirs).new())
 
 
-@given(data=st.data(), made=dense_matrices())
-def test_elementwise_operations_are_those_of_graphblas(graphblas, data, made):
-    entries, (rows, columns), dtype = made
+@given(data=st.data(), drawn=dense_matrices())
+def test_elementwise_operations_are_those_of_graphblas(graphblas, data, drawn):
+    entries, (rows, columns), dtype = drawn
     other = data.draw(dense_matrices(rows=rows, columns=columns, dtype=dtype))
     mask = data.draw(dense_matrices(rows=rows, columns=columns, dtype=dtype))
-    a, b = their_matrix(graphblas, made), their_matrix(graphblas, other)
-    x, y = matrix_of(made), matrix_of(other)
+    a, b = their_matrix(graphblas, drawn), their_matrix(graphblas, other)
+    x, y = matrix_of(drawn), matrix_of(other)
     held = matrix_of(mask)
     for ours, theirs in (("plus", "plus"), ("minimum", "min"), ("maximum", "max"), ("first", "first"), ("second", "second")):
         operator = getattr(graphblas.binary, theirs)

@@ -26,11 +26,11 @@ def context(stream=None):
 
 
 def csr_tensor(rows, columns, dtype=torch.float32, index=torch.int32, seed=1):
-    made = sparse.random_array((rows, columns), density=0.05, format="csr", rng=np.random.default_rng(seed))
-    made.data = np.ceil(made.data * 100)
+    on_host = sparse.random_array((rows, columns), density=0.05, format="csr", rng=np.random.default_rng(seed))
+    on_host.data = np.ceil(on_host.data * 100)
     return torch.sparse_csr_tensor(
-        torch.from_numpy(made.indptr).to(index), torch.from_numpy(made.indices).to(index),
-        torch.from_numpy(made.data).to(dtype), size=made.shape).cuda()
+        torch.from_numpy(on_host.indptr).to(index), torch.from_numpy(on_host.indices).to(index),
+        torch.from_numpy(on_host.data).to(dtype), size=on_host.shape).cuda()
 
 
 def delay():
@@ -105,11 +105,11 @@ def test_a_lent_stream_orders_both_libraries():
 
 def test_another_stream_waits_for_the_values():
     n = 1 << 20
-    own = torch.cuda.Stream()
-    where = context(own)
+    own_stream = torch.cuda.Stream()
+    where = context(own_stream)
     other = torch.cuda.Stream()
     for round_ in range(20):
-        with torch.cuda.stream(own):
+        with torch.cuda.stream(own_stream):
             values = torch.zeros(n, device="cuda")
             delay()
             values += round_

@@ -39,14 +39,14 @@ def bound_value(left: Optional[Number], right: Optional[Number],
     given = np.asarray(value)
     if given.ndim != 0:
         raise TypeError(f"a bound value is a number, found {given.ndim} dimensions")
-    own = code_of(given.dtype)
-    if own != code and np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
+    value_code = code_of(given.dtype)
+    if value_code != code and np.can_cast(np.min_scalar_type(value), DTYPES[code], "same_kind"):
         try:
             fitted(given, code)
-            own = code
+            value_code = code
         except OverflowError:
             pass
-    return left is not None, value, own
+    return left is not None, value, value_code
 
 
 class Container:

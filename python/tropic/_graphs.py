@@ -197,12 +197,12 @@ def from_networkx(graph: Any, weight: Optional[str] = None, *, default: Any = 1,
         raise TypeError(f"a graph of NetworkX is needed, found a {type(graph).__name__}")
     from ._networkx import Graph
 
-    made = Graph(graph, weight, default)
-    matrix = _matrix_of(made._rows, made._columns, made._weights, weight, len(made), duplicates,
-                        context, symmetric=not graph.is_directed(), one_way=False)
-    if made.nodes == list(range(len(made))):
+    converted = Graph(graph, weight, default)
+    matrix = _matrix_of(converted._rows, converted._columns, converted._weights, weight,
+                        len(converted), duplicates, context, symmetric=not graph.is_directed(), one_way=False)
+    if converted.nodes == list(range(len(converted))):
         return NamedGraph(matrix, None)
-    names = np.empty(len(made), dtype=object)
-    for number, node in enumerate(made.nodes):  # a tuple is one name
+    names = np.empty(len(converted), dtype=object)
+    for number, node in enumerate(converted.nodes):  # a tuple is one name
         names[number] = node
     return NamedGraph(matrix, names)

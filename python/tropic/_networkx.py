@@ -249,8 +249,8 @@ def hits(G: Graph, max_iter: int = 100, tol: float = 1.0e-8, nstart: Any = None,
         raise NotImplementedError("tropic: fewer than 3 nodes, or no weight above 0")
     try:
         # An iteration of ARPACK is a restart, with 20 products.
-        most = 20 * max_iter if method == "svd" else max_iter
-        found = algorithms.hits(matrix, tolerance=tol, max_iterations=most, weighted=True)
+        iterations = 20 * max_iter if method == "svd" else max_iter
+        found = algorithms.hits(matrix, tolerance=tol, max_iterations=iterations, weighted=True)
     except Error as cause:  # also no convergence: NetworkX's method may find a result
         raise NotImplementedError(f"tropic: {cause}") from cause
     return (dict(zip(G.nodes, found.hubs.to_numpy().tolist())),
@@ -431,10 +431,10 @@ class _Dispatcher:
 def _offer() -> _Dispatcher:
     from ._networkx_info import FUNCTIONS
 
-    made = _Dispatcher()
+    dispatcher = _Dispatcher()
     for name in FUNCTIONS:
-        setattr(made, name, globals()[name])
-    return made
+        setattr(dispatcher, name, globals()[name])
+    return dispatcher
 
 
 dispatcher = _offer()

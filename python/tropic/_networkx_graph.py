@@ -153,12 +153,13 @@ def convert_from_nx(graph: Any, *, edge_attrs: Optional[dict[str, Any]] = None,
 def convert_to_nx(result: Any, **_: Any) -> Any:
     """Results are plain objects already."""
     if isinstance(result, Graph):
-        made = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph,
-                (True, True): nx.MultiDiGraph}[result.is_directed(), result.is_multigraph()]()
-        made.graph.update(result.graph)
-        made.add_nodes_from(result.nodes)
+        converted = {(False, False): nx.Graph, (True, False): nx.DiGraph,
+                     (False, True): nx.MultiGraph, (True, True): nx.MultiDiGraph
+                     }[result.is_directed(), result.is_multigraph()]()
+        converted.graph.update(result.graph)
+        converted.add_nodes_from(result.nodes)
         for i, j in zip(result._rows.tolist(), result._columns.tolist()):
             if result.is_directed() or i <= j:
-                made.add_edge(result.nodes[i], result.nodes[j])
-        return made
+                converted.add_edge(result.nodes[i], result.nodes[j])
+        return converted
     return result

@@ -166,12 +166,12 @@ def product_with_array(array_first: bool, given: Operand, other: Any) -> Any:
         return promoted_product(array_first, given, Vector.from_array(array, context=a.context))
     if dimensions != 2:
         raise TypeError(f"@ takes an array of 1 or 2 dimensions, found {dimensions}")
-    own = code_of_array(array)
-    code = common_code(a._core.type, own)
+    array_code = code_of_array(array)
+    code = common_code(a._core.type, array_code)
     if a._core.type != code:
         a = a.astype(DTYPES[code])
     semiring = as_semiring(sum_of_products(code)).over(code)
-    return _core.multiply_table(array_first, semiring, a._core, transposed, as_table(array), own)
+    return _core.multiply_table(array_first, semiring, a._core, transposed, as_table(array), array_code)
 
 
 def _refuse_sparse(other: Any) -> None:

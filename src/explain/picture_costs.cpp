@@ -59,13 +59,13 @@ class time_axis {
       // Limits that no call exceeds; they keep powers of ten finite.
       const double bounded = std::clamp(time, 1e-10, 1e12);
       least = least == 0 ? bounded : std::min(least, bounded);
-      most_ = std::max(most_, bounded);
+      max_time_ = std::max(max_time_, bounded);
     };
     for (const picture_bar* bar : bars) {
       see(bar->predicted_seconds);
       if (bar->measured_seconds) see(*bar->measured_seconds);
     }
-    is_logarithmic_ = least > 0 && most_ / least >= 30;
+    is_logarithmic_ = least > 0 && max_time_ / least >= 30;
     // The shortest bar must be visible.
     if (is_logarithmic_) base_ = std::pow(10, std::floor(std::log10(least * 0.7)));
   }
@@ -74,32 +74,32 @@ class time_axis {
   double at(double time) const {
     if (!is_time(time) || time == 0) return 0;
     const double share = is_logarithmic_
-                             ? std::log(std::max(time, base_) / base_) / std::log(most_ / base_)
-                             : time / most_;
+                             ? std::log(std::max(time, base_) / base_) / std::log(max_time_ / base_)
+                             : time / max_time_;
     return std::min(share, 1.0);
   }
   std::vector<double> ticks() const {
     std::vector<double> found;
-    if (most_ == 0) return found;
+    if (max_time_ == 0) return found;
     if (is_logarithmic_) {
-      const double every = std::max(1.0, std::ceil(std::log10(most_ / base_) / 8));
+      const double every = std::max(1.0, std::ceil(std::log10(max_time_ / base_) / 8));
       for (double k = 0;; k += every) {
         const double tick = base_ * std::pow(10, k);
-        if (tick > most_ * 1.000001) break;
+        if (tick > max_time_ * 1.000001) break;
         found.push_back(tick);
       }
       return found;
     }
-    const double power = std::pow(10, std::floor(std::log10(most_ / 5)));
+    const double power = std::pow(10, std::floor(std::log10(max_time_ / 5)));
     double step = 10 * power;
     for (const double factor : {5.0, 2.0, 1.0})
-      if (most_ / 5 <= factor * power) step = factor * power;
-    for (double k = 0; k * step <= most_ * 1.000001; ++k) found.push_back(k * step);
+      if (max_time_ / 5 <= factor * power) step = factor * power;
+    for (double k = 0; k * step <= max_time_ * 1.000001; ++k) found.push_back(k * step);
     return found;
   }
 
  private:
-  double most_ = 0, base_ = 1;
+  double max_time_ = 0, base_ = 1;
   bool is_logarithmic_ = false;
 };
 

@@ -35,9 +35,9 @@ class counts_axis {
     for (const length_bin& bin : bins) {
       const auto rows = static_cast<double>(bin.rows);
       if (rows > 0) least = least == 0 ? rows : std::min(least, rows);
-      most_ = std::max(most_, rows);
+      max_rows_ = std::max(max_rows_, rows);
     }
-    is_logarithmic_ = least > 0 && most_ >= 50 * least;
+    is_logarithmic_ = least > 0 && max_rows_ >= 50 * least;
     // The bar of the smallest count must be visible.
     if (is_logarithmic_) base_ = std::pow(10, std::floor(std::log10(least))) / 2;
   }
@@ -45,25 +45,26 @@ class counts_axis {
   /// From 0 to 1.
   double at(double rows) const {
     if (rows <= 0) return 0;
-    return is_logarithmic_ ? std::log(rows / base_) / std::log(most_ / base_) : rows / most_;
+    return is_logarithmic_ ? std::log(rows / base_) / std::log(max_rows_ / base_)
+                           : rows / max_rows_;
   }
   std::vector<double> ticks(std::size_t room) const {
     std::vector<double> found;
     if (is_logarithmic_) {
-      const double decades = std::log10(most_ / base_);
+      const double decades = std::log10(max_rows_ / base_);
       const double step = std::max(1.0, std::ceil(decades / static_cast<double>(room)));
-      for (double tick = base_ * 2; tick <= most_; tick *= std::pow(10, step))
+      for (double tick = base_ * 2; tick <= max_rows_; tick *= std::pow(10, step))
         found.push_back(tick);
       return found;
     }
     double step = 1;  // 1, 2, 5, 10, ...
-    for (int k = 0; most_ / step > static_cast<double>(room); ++k) step *= k % 3 == 1 ? 2.5 : 2;
-    for (double tick = 0; tick <= most_; tick += step) found.push_back(tick);
+    for (int k = 0; max_rows_ / step > static_cast<double>(room); ++k) step *= k % 3 == 1 ? 2.5 : 2;
+    for (double tick = 0; tick <= max_rows_; tick += step) found.push_back(tick);
     return found;
   }
 
  private:
-  double most_ = 1, base_ = 1;
+  double max_rows_ = 1, base_ = 1;
   bool is_logarithmic_ = false;
 };
 

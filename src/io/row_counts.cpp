@@ -37,11 +37,12 @@ void chunk_counts::make_room(std::vector<std::uint64_t>& counts, std::uint32_t r
 // entries.
 void parse_blocks(const coordinates& header, const entry_text& text, const job& work,
                   const std::function<void(const entry_block&)>& f) {
-  constexpr std::size_t most = 4096;
+  constexpr std::size_t block_capacity = 4096;
   const data_lines& lines = text.lines;
   with_builtin_type(header.type, [&]<class T>() {
     for_each_task(lines.chunks.size(), work, [&](std::size_t chunk) {
-      const std::size_t room = std::min(most, lines.first[chunk + 1] - lines.first[chunk]);
+      const std::size_t room =
+          std::min(block_capacity, lines.first[chunk + 1] - lines.first[chunk]);
       coordinates block;
       block.type = header.type;
       block.row.resize(room);

@@ -39,9 +39,9 @@ inline void refuse_forked(const char* name, const context_state& context) {
 /// The error for operands of different contexts, whose names may be equal.
 inline usage_error two_contexts(const std::string& name, const context_state& one,
                                 const context_state& other) {
-  const std::string which =
+  const std::string names =
       one.name == other.name ? "both on " + one.name : "on " + one.name + " and on " + other.name;
-  return usage_error(name + ": containers of two contexts, " + which +
+  return usage_error(name + ": containers of two contexts, " + names +
                      "; copy one with to(context)");
 }
 

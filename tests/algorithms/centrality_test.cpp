@@ -263,9 +263,9 @@ TEST(Centralities, AreTheSameOnAnyNumberOfThreads) {
   const auto on = [&](int threads) {
     const auto graph = make_matrix<bool>(oracle::on_threads(threads), entries);
     values all = eigenvector_centrality(graph).centrality.dense(-1);
-    for (const values& more : {katz_centrality(graph, {.alpha = 0.001}).centrality.dense(-1),
-                               hits(graph).hubs.dense(-1)})
-      all.insert(all.end(), more.begin(), more.end());
+    for (const values& scores : {katz_centrality(graph, {.alpha = 0.001}).centrality.dense(-1),
+                                 hits(graph).hubs.dense(-1)})
+      all.insert(all.end(), scores.begin(), scores.end());
     return all;
   };
   const values one = on(1);

@@ -25,10 +25,10 @@ std::vector<index_t> expected(const matrix<T>& graph, index_t iterations) {
         if (!graph.is_symmetric()) ++seen[j][label[static_cast<std::size_t>(i)]];
       }
     for (std::size_t v = 0; v < label.size(); ++v) {
-      int most = 0;
+      int best_count = 0;
       for (const auto& [of, times] : seen[v])
-        if (times > most) {
-          most = times;
+        if (times > best_count) {
+          best_count = times;
           label[v] = of;
         }
     }

@@ -67,11 +67,12 @@ std::size_t wrongly_placed(const matrix<double>& weights, const std::vector<inde
   for (std::size_t v = 0; v < n; ++v) total[community[v]] += weight[v];
   std::size_t count = 0;
   for (std::size_t v = 0; v < n; ++v) {
-    const auto own = static_cast<std::size_t>(community[v]);
-    const double gain = to[v][own] - weight[v] * (total[own] - weight[v]) / all;
+    const auto current = static_cast<std::size_t>(community[v]);
+    const double gain = to[v][current] - weight[v] * (total[current] - weight[v]) / all;
     bool has_better = false;
     for (std::size_t c = 0; c < n; ++c)
-      has_better |= c != own && to[v][c] > 0 && to[v][c] - weight[v] * total[c] / all > gain + 1e-9;
+      has_better |=
+          c != current && to[v][c] > 0 && to[v][c] - weight[v] * total[c] / all > gain + 1e-9;
     count += has_better;
   }
   return count;

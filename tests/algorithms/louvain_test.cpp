@@ -58,10 +58,10 @@ TEST(Louvain, OfSmallGraphsIsNotWorseThanNoCommunitiesAndThanOne) {
     for (const modularity_options& options : community_options::of_louvain()) {
       if (!graph.is_symmetric() || graph.rows() == 0) continue;
       const louvain_result found = louvain(graph, options);
-      std::vector<index_t> own(static_cast<std::size_t>(graph.rows()));
-      EXPECT_GE(found.modularity, expected(graph, own, options) - 1e-12);
-      std::iota(own.begin(), own.end(), index_t{0});
-      EXPECT_GE(found.modularity, expected(graph, own, options) - 1e-12);
+      std::vector<index_t> communities(static_cast<std::size_t>(graph.rows()));
+      EXPECT_GE(found.modularity, expected(graph, communities, options) - 1e-12);
+      std::iota(communities.begin(), communities.end(), index_t{0});
+      EXPECT_GE(found.modularity, expected(graph, communities, options) - 1e-12);
     }
   });
 }
@@ -157,9 +157,9 @@ TEST(Louvain, ThatIsWrongIsFoundByTheVerifier) {
   EXPECT_EQ(verify_louvain(graph, found),
             "vertex 7 has community 5, which is not the smallest vertex of one");
   // Every vertex alone.
-  std::vector<index_t> own(8);
-  std::iota(own.begin(), own.end(), index_t{0});
-  found = {vector<index_t>::from_array(where, own), 8, 0, -0.125};
+  std::vector<index_t> alone(8);
+  std::iota(alone.begin(), alone.end(), index_t{0});
+  found = {vector<index_t>::from_array(where, alone), 8, 0, -0.125};
   EXPECT_NE(verify_louvain(graph, found).find("communities 0 and 1 together have a modularity"),
             std::string::npos);
 }

@@ -93,8 +93,8 @@ TEST(PagerankBatch, EndsEveryRunByItself) {
     const pagerank_options options{.tolerance = 1e-5};
     const auto found = pagerank_batch(graph, preferences, options);
     EXPECT_EQ(verify_pagerank_batch(graph, preferences, found, options), "");
-    const auto [least, most] = std::ranges::minmax(found.iterations);
-    EXPECT_LT(least + 3, most);
+    const auto [least, greatest] = std::ranges::minmax(found.iterations);
+    EXPECT_LT(least + 3, greatest);
     for (index_t s = 0; s < count; ++s) {
       const pagerank_result one = pagerank(graph, preferences.column(s), options);
       EXPECT_EQ(found.run(s).iterations, one.iterations);

@@ -90,8 +90,8 @@ inline const std::vector<named_graph>& small_graphs() {
     for (std::uint32_t v = 0; v < 50; ++v) star.emplace_back(20, v);  // with a loop
     list.push_back({"a star", 55, star});
     edges cliques = clique(0, 9);
-    for (const auto& more : {clique(9, 16), edges{{3, 12}, {18, 18}, {20, 19}}})
-      cliques.insert(cliques.end(), more.begin(), more.end());
+    for (const auto& part : {clique(9, 16), edges{{3, 12}, {18, 18}, {20, 19}}})
+      cliques.insert(cliques.end(), part.begin(), part.end());
     list.push_back({"cliques", 21, cliques});
     list.push_back({"a grid", 49, grid_of(7)});
     list.push_back({"a sparse random graph", 60, random_edges(60, 90, 3)});

@@ -85,9 +85,9 @@ inline shapes all() {
   std::vector<std::uint32_t> large(200);
   std::iota(large.begin(), large.end(), 50U);
   edges mixed = path(large);
-  for (const auto& more : {edges{{3, 9}, {9, 249}}, edges{{5, 7}}, edges{{260, 261}, {260, 20}},
+  for (const auto& part : {edges{{3, 9}, {9, 249}}, edges{{5, 7}}, edges{{260, 261}, {260, 20}},
                            edges{{270, 248}, {270, 30}, {30, 2}}})
-    mixed.insert(mixed.end(), more.begin(), more.end());
+    mixed.insert(mixed.end(), part.begin(), part.end());
   all.emplace_back(280, mixed);
   return all;
 }

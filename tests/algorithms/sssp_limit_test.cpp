@@ -121,10 +121,10 @@ TEST(SsspLimit, IsRoundedToNoGreaterDistance) {
   EXPECT_FALSE(reached(std::int32_t{3}, 2.9));
   EXPECT_TRUE(reached(std::int64_t{1} << 53, 0x1p53));
   EXPECT_FALSE(reached((std::int64_t{1} << 53) + 1, 0x1p53));
-  for (const double most : {1e30, infinity}) {
-    EXPECT_TRUE(reached(std::numeric_limits<std::int64_t>::max() - 1, most));
-    EXPECT_TRUE(reached(std::numeric_limits<std::uint64_t>::max() - 1, most));
-    EXPECT_TRUE(reached(std::uint8_t{254}, most));
+  for (const double limit : {1e30, infinity}) {
+    EXPECT_TRUE(reached(std::numeric_limits<std::int64_t>::max() - 1, limit));
+    EXPECT_TRUE(reached(std::numeric_limits<std::uint64_t>::max() - 1, limit));
+    EXPECT_TRUE(reached(std::uint8_t{254}, limit));
   }
   EXPECT_TRUE(reached(std::numeric_limits<float>::max(), 1e300));
   EXPECT_TRUE(reached(std::numeric_limits<double>::max(), std::numeric_limits<double>::max()));

@@ -43,8 +43,8 @@ std::string hubs(int count, int length, int other_length, int leaves, int last) 
   };
   const int first_hub = leaves + 2, first_of_last = first_hub + count, n = first_of_last + last - 1;
   std::mt19937 random(static_cast<unsigned>(count));
-  const auto any = [&](int most) {
-    return static_cast<int>(random() % static_cast<unsigned>(most));
+  const auto any = [&](int bound) {
+    return static_cast<int>(random() % static_cast<unsigned>(bound));
   };
   for (int i = first_of_last; i <= n; ++i) {
     add(i, 1);

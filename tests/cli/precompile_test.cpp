@@ -18,10 +18,10 @@ namespace {
 class Precompile : public Program {
  protected:
   // Variables of the shell for commands on the fake driver.
-  static std::string fake(const std::string& more = "") {
+  static std::string fake(const std::string& variables = "") {
     const std::string library = TROPIC_FAKE_CUDA;
     return "export TROPIC_CUDA_LIBRARY='" + library + "' TROPIC_NVRTC_LIBRARY='" + library +
-           "' TROPIC_CACHE=on TROPIC_CACHE_DIR=$PWD/cache " + more + "; ";
+           "' TROPIC_CACHE=on TROPIC_CACHE_DIR=$PWD/cache " + variables + "; ";
   }
   void SetUp() override {
     // The fake driver compiles kernels by it.
@@ -91,12 +91,12 @@ TEST_F(PrecompiledPrograms, ServeAnInstalledProgram) {
         std::filesystem::directory_iterator(path("cache")), std::filesystem::directory_iterator()));
   };
   EXPECT_EQ(entries(), compiled);
-  const outcome made = run(fake() +
-                           "mkdir -p prefix/bin && cp \"$(command -v tropic)\" prefix/bin/ && "
-                           "tropic precompile --only asked --arch sm_90 --json "
-                           "prefix/share/tropic/programs");
-  ASSERT_EQ(made.exit_code, 0) << made.err;
-  const auto report = nlohmann::json::parse(made.out)["architectures"][0];
+  const outcome result = run(fake() +
+                             "mkdir -p prefix/bin && cp \"$(command -v tropic)\" prefix/bin/ && "
+                             "tropic precompile --only asked --arch sm_90 --json "
+                             "prefix/share/tropic/programs");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto report = nlohmann::json::parse(result.out)["architectures"][0];
   EXPECT_EQ(report["architecture"], "sm_90");
   EXPECT_EQ(report["programs"], compiled);
   EXPECT_EQ(report["file_bytes"],

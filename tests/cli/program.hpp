@@ -21,7 +21,7 @@ struct outcome {
 
 std::string contents(const std::filesystem::path& file);
 std::vector<std::string> lines_of(const std::string& text);
-/// `list`, then `more`.
+/// `list`, then `added`.
 std::vector<std::string> joined(std::vector<std::string> list,
                                 const std::vector<std::string>& added);
 /// `vertex value` lines as a map.

@@ -67,11 +67,11 @@ TEST(KernelConfig, PartsOfHubsFitTheDevice) {
     for (const std::size_t value_bytes : {1U, 2U, 4U, 8U, 64U}) {
       const kernel_config usual =
                               complete(parse_kernel("csr_hubs", device), device, value_bytes, m),
-                          most = complete(parse_kernel("csr_hubs:hubs=65504", device), device,
-                                          value_bytes, m);
+                          largest = complete(parse_kernel("csr_hubs:hubs=65504", device), device,
+                                             value_bytes, m);
       const std::size_t room = std::max(device.local_bytes, device.most_local_bytes);
-      EXPECT_LE(most.hubs * value_bytes + most.hubs / 8, room) << value_bytes;
-      EXPECT_LE(usual.hubs, most.hubs) << value_bytes;
+      EXPECT_LE(largest.hubs * value_bytes + largest.hubs / 8, room) << value_bytes;
+      EXPECT_LE(usual.hubs, largest.hubs) << value_bytes;
       EXPECT_EQ(usual.hubs % 32, 0U) << value_bytes;
       EXPECT_GT(usual.hubs, 0U) << value_bytes;
       EXPECT_EQ(usual.hub_parts, device.most_local_bytes > 0 ? 2U : 4U) << value_bytes;

@@ -248,7 +248,7 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
       compile_communities("community_tables", wide, lanes, slots);
   }
   compile({.kernel = "line"}, "line");
-  compile({.kernel = "triangles", .constants = {{"T_GROUP_SIZE", 128}, {"T_EACH", 8}}},
+  compile({.kernel = "triangles", .constants = {{"T_GROUP_SIZE", 128}, {"T_PER_ITEM", 8}}},
           "triangles");
   for (const long slots : {0, 512, 4096})
     compile({.kernel = "triangles",
@@ -264,7 +264,7 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   for (const char* kernel : {"prefix", "sort"})
     for (const long bytes : {1, 4})
       compile({.kernel = kernel,
-               .constants = {{"T_GROUP_SIZE", 128}, {"T_EACH", 8}, {"T_COUNT_BYTES", bytes}}},
+               .constants = {{"T_GROUP_SIZE", 128}, {"T_PER_ITEM", 8}, {"T_COUNT_BYTES", bytes}}},
               kernel);
 }
 

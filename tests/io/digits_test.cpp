@@ -53,8 +53,8 @@ TEST(Digits, NaturalsAreTheSameAtEveryDistanceFromTheEnd) {
   std::string digits = "12345678901234567890";
   for (std::size_t count = 0; count <= digits.size(); ++count)
     for (const char after : {' ', '\t', '\r', '\v', '\f', '\n', '.', '-', 'x', '\0', '/', ':'})
-      for (std::size_t more = 0; more < 12; ++more) {
-        const std::string text = digits.substr(0, count) + after + std::string(more, '5');
+      for (std::size_t trailing = 0; trailing < 12; ++trailing) {
+        const std::string text = digits.substr(0, count) + after + std::string(trailing, '5');
         detail::cursor c(text);
         std::uint64_t value = 0;
         const bool is_end = after == '\n' || detail::is_space(after);

@@ -42,8 +42,8 @@ def counted_refusals(can_run):
     return wrapper
 
 
-for each in FUNCTIONS:
-    setattr(dispatcher, each, counted(each, getattr(dispatcher, each)))
+for name in FUNCTIONS:
+    setattr(dispatcher, name, counted(name, getattr(dispatcher, name)))
 type(dispatcher).can_run = staticmethod(counted_refusals(dispatcher.can_run))
 
 

@@ -40,8 +40,8 @@ def counted(name):
     return wrapper
 
 
-for each in tropic.csgraph.__all__:
-    setattr(scipy.sparse.csgraph, each, counted(each))
+for name in tropic.csgraph.__all__:
+    setattr(scipy.sparse.csgraph, name, counted(name))
 
 
 def pytest_collection_modifyitems(items):

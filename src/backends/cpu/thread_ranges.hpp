@@ -27,10 +27,10 @@ class thread_ranges {
 
   /// What a thread does next, each iteration once; `count` if nothing is left.
   std::size_t next(int thread) {
-    const std::size_t own = static_cast<std::size_t>(thread), all = ranges_.size();
-    if (const std::size_t i = take(ranges_[own], true); i != count_) return i;
+    const std::size_t own_range = static_cast<std::size_t>(thread), all = ranges_.size();
+    if (const std::size_t i = take(ranges_[own_range], true); i != count_) return i;
     for (std::size_t k = 1; k < all; ++k)
-      if (const std::size_t i = take(ranges_[(own + k) % all], false); i != count_) return i;
+      if (const std::size_t i = take(ranges_[(own_range + k) % all], false); i != count_) return i;
     return count_;
   }
 

@@ -39,8 +39,8 @@ void require_known(const nvrtc& compiler, const std::string& architecture) {
   if (architecture.starts_with("sm_"))
     std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), number);
   std::string names;
-  for (const int each : known) {
-    const std::string name = "sm_" + std::to_string(each);
+  for (const int candidate : known) {
+    const std::string name = "sm_" + std::to_string(candidate);
     if (name == architecture) return;
     names += (names.empty() ? "" : ", ") + name;
   }
@@ -92,8 +92,8 @@ std::vector<std::string> with_variants(const std::vector<std::string>& lines) {
     for (const std::size_t most_local_bytes : local_memories)
       for_each_variant(request.get(), usual_gpu(most_local_bytes),
                        [&all](const program_request& variant) {
-                         if (std::string made = line_of(variant); !made.empty())
-                           all.insert(std::move(made));
+                         if (std::string variant_line = line_of(variant); !variant_line.empty())
+                           all.insert(std::move(variant_line));
                        });
   }
   return {all.begin(), all.end()};
@@ -117,13 +117,14 @@ std::vector<precompiled_architecture> precompile(const precompilation& asked) {
   for (const listed_request& request : requests)
     programs.push_back(make_program(dialect::cuda, request.get()));
 
-  std::vector<precompiled_architecture> made(asked.architectures.size());
+  std::vector<precompiled_architecture> results(asked.architectures.size());
   std::vector<task> tasks;
-  for (std::size_t a = 0; a < made.size(); ++a) {
-    made[a].architecture = asked.architectures[a];
+  for (std::size_t a = 0; a < results.size(); ++a) {
+    results[a].architecture = asked.architectures[a];
     std::set<std::string_view> texts;  // of lines that differ in what is not in the text
     for (std::size_t n = 0; n < programs.size(); ++n)
-      if (suits(requests[n].get(), made[a].architecture) && texts.insert(programs[n].text).second)
+      if (suits(requests[n].get(), results[a].architecture) &&
+          texts.insert(programs[n].text).second)
         tasks.push_back({a, &programs[n]});
   }
 
@@ -134,7 +135,7 @@ std::vector<precompiled_architecture> precompile(const precompilation& asked) {
     for (std::size_t n = next++; n < tasks.size(); n = next++) {
       try {
         if (asked.cancel.is_cancelled()) throw cancelled();
-        precompiled_architecture& of = made[tasks[n].architecture];
+        precompiled_architecture& of = results[tasks[n].architecture];
         const auto start = std::chrono::steady_clock::now();
         tasks[n].code = compiler->compile(*tasks[n].program, of.architecture);
         const double seconds = seconds_since(start);
@@ -156,18 +157,19 @@ std::vector<precompiled_architecture> precompile(const precompilation& asked) {
 
   std::filesystem::create_directories(asked.folder);
   std::size_t next_task = 0;
-  for (precompiled_architecture& each : made) {
+  for (precompiled_architecture& result : results) {
     compiled_programs compiled;
-    for (; next_task < tasks.size() && &made[tasks[next_task].architecture] == &each; ++next_task) {
-      each.code_bytes += tasks[next_task].code.size();
+    for (; next_task < tasks.size() && &results[tasks[next_task].architecture] == &result;
+         ++next_task) {
+      result.code_bytes += tasks[next_task].code.size();
       compiled.emplace_back(std::move(tasks[next_task].key), std::move(tasks[next_task].code));
     }
-    each.programs = compiled.size();
-    each.file = asked.folder / precompiled_programs::name_of(each.architecture);
-    write_archive(each.file, each.architecture, compiled);
-    each.file_bytes = std::filesystem::file_size(each.file);
+    result.programs = compiled.size();
+    result.file = asked.folder / precompiled_programs::name_of(result.architecture);
+    write_archive(result.file, result.architecture, compiled);
+    result.file_bytes = std::filesystem::file_size(result.file);
   }
-  return made;
+  return results;
 }
 
 }  // namespace tropic::detail

@@ -21,8 +21,9 @@ std::size_t device_context::group_size(std::size_t wanted) const {
 }
 
 std::size_t device_context::groups_over(std::uint64_t n, std::size_t group,
-                                        std::size_t most) const {
-  return std::clamp<std::size_t>((n + group - 1) / group, 1, most * traits().processors);
+                                        std::size_t max_per_processor) const {
+  return std::clamp<std::size_t>((n + group - 1) / group, 1,
+                                 max_per_processor * traits().processors);
 }
 
 void device_context::launch_over(std::uint64_t n, std::string_view operation,

@@ -43,9 +43,10 @@ class device_context {
 
   /// The size of a work-group: `wanted`, halved until the device supports it.
   std::size_t group_size(std::size_t wanted) const;
-  /// The number of groups for a work-item each of n: at least one, at most `most` for every
-  /// processor. Work-items take several in turn if that is fewer.
-  std::size_t groups_over(std::uint64_t n, std::size_t group, std::size_t most = 8) const;
+  /// The number of groups for a work-item each of n: at least one, at most `max_per_processor` for
+  /// every processor. Work-items take several in turn if that is fewer.
+  std::size_t groups_over(std::uint64_t n, std::size_t group,
+                          std::size_t max_per_processor = 8) const;
   /// Launches a work-item for each of n; for very large n, each takes several in turn.
   void launch_over(std::uint64_t n, std::string_view operation, const compiled_program&,
                    const char* kernel, std::span<const kernel_argument>) const;

@@ -12,7 +12,7 @@ constexpr std::size_t tile_group = 128, items_of_tile = 8;  // of the kernels ov
 program_request over_tiles(std::string_view kernel, std::size_t group, long count_bytes) {
   return {.kernel = kernel,
           .constants = {{"T_GROUP_SIZE", static_cast<long>(group)},
-                        {"T_EACH", static_cast<long>(items_of_tile)},
+                        {"T_PER_ITEM", static_cast<long>(items_of_tile)},
                         {"T_COUNT_BYTES", count_bytes}}};
 }
 

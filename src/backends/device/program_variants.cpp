@@ -24,11 +24,12 @@ template <class F>
 void for_each_size(const kernel_config& config, const device_traits& device, F&& call) {
   constexpr std::uint64_t most_entries_each = 128, entries_of_row = 16;
   const std::uint64_t at_once = config.groups_at_once(device) * config.group_size();
-  for (std::uint64_t each = 1; each <= most_entries_each; ++each)
+  for (std::uint64_t entries_per_item = 1; entries_per_item <= most_entries_each;
+       ++entries_per_item)
     for (const bool is_regular : {true, false}) {
       matrix_base m;
-      m.nnz = static_cast<index_t>(each * at_once);
-      m.rows = m.columns = static_cast<index_t>(each * at_once / entries_of_row);
+      m.nnz = static_cast<index_t>(entries_per_item * at_once);
+      m.rows = m.columns = static_cast<index_t>(entries_per_item * at_once / entries_of_row);
       m.longest_row = is_regular ? static_cast<index_t>(entries_of_row) : m.rows;
       call(m);
     }

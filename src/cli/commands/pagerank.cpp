@@ -181,8 +181,8 @@ exit_code run_batch(const program& p, const pagerank_arguments& o, const context
   const pagerank_batch_result& result = found.result;
   const std::vector<double>& rank = found.values;
   r.seconds.run = found.seconds;
-  const auto [least, most] = std::ranges::minmax_element(result.iterations);
-  r.iterations = *most;
+  const auto [least, greatest] = std::ranges::minmax_element(result.iterations);
+  r.iterations = *greatest;
   const auto converged = std::ranges::count(result.converged, true);
   r.extra["damping"] = o.pagerank.damping;
   r.extra["lose_dangling"] = o.pagerank.lose_dangling;
@@ -196,7 +196,7 @@ exit_code run_batch(const program& p, const pagerank_arguments& o, const context
   r.text = headline(o.file, r, where);
   r.text += fmt::format(
       "pagerank from {} preferences, {} to {} iterations{}\n", grouped(preferences.columns()),
-      *least, *most,
+      *least, *greatest,
       o.pagerank.iterations || converged == std::ssize(result.converged)
           ? ""
           : fmt::format(", {} NOT CONVERGED to {:g}", std::ssize(result.converged) - converged,

@@ -24,7 +24,7 @@ struct precompile_arguments {
   std::string folder;
   // The code of one runs on the later ones of its generation: 8.6 and 8.9, 10.3, 12.1.
   std::string architectures = "sm_75,sm_80,sm_90,sm_100,sm_120";
-  std::string more, only;  // files with lists
+  std::string programs, only;  // files with lists
 };
 
 std::vector<std::string> names_in(const std::string& list) {
@@ -45,9 +45,9 @@ exit_code run_precompile(const program& p, const precompile_arguments& o) {
   detail::precompilation asked;
   if (o.only.empty()) asked.lines = detail::builtin_programs();
   if (!o.only.empty()) add_list(asked.lines, o.only);
-  if (!o.more.empty()) {
+  if (!o.programs.empty()) {
     std::vector<std::string> lines;
-    add_list(lines, o.more);
+    add_list(lines, o.programs);
     for (std::string& line : detail::with_variants(lines)) asked.lines.push_back(std::move(line));
   }
   asked.architectures = names_in(o.architectures);
@@ -58,25 +58,26 @@ exit_code run_precompile(const program& p, const precompile_arguments& o) {
                       : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   asked.cancel = p.cancel;
   p.print_notices();
-  const auto made = detail::precompile(asked);
+  const auto archives = detail::precompile(asked);
 
   report r;
   r.command = "precompile";
   r.device = "cpu";
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const detail::precompiled_architecture& each : made) {
-    const std::string file = each.file.string();
+  for (const detail::precompiled_architecture& archive : archives) {
+    const std::string file = archive.file.string();
     r.text += fmt::format(
         "{}: {} programs, {:.2f} MB of code, {:.2f} MB in the file; compiled in "
         "{:.1f} s\n",
-        io::detail::printable(file), each.programs, static_cast<double>(each.code_bytes) / 1e6,
-        static_cast<double>(each.file_bytes) / 1e6, each.compiler_seconds);
-    list.push_back({{"architecture", each.architecture},
+        io::detail::printable(file), archive.programs,
+        static_cast<double>(archive.code_bytes) / 1e6,
+        static_cast<double>(archive.file_bytes) / 1e6, archive.compiler_seconds);
+    list.push_back({{"architecture", archive.architecture},
                     {"file", file},
-                    {"programs", each.programs},
-                    {"code_bytes", each.code_bytes},
-                    {"file_bytes", each.file_bytes},
-                    {"compiler_seconds", each.compiler_seconds}});
+                    {"programs", archive.programs},
+                    {"code_bytes", archive.code_bytes},
+                    {"file_bytes", archive.file_bytes},
+                    {"compiler_seconds", archive.compiler_seconds}});
   }
   r.extra["architectures"] = list;
   return finish(p, r);
@@ -97,7 +98,7 @@ void add_precompile(CLI::App& app, program& p) {
   cmd.text(
       "--arch", "LIST", o->architectures,
       "architectures [" + o->architectures + "]; each serves the later ones of its generation");
-  cmd.text("--programs", "FILE", o->more,
+  cmd.text("--programs", "FILE", o->programs,
            "beside the built-in programs those of a list that $TROPIC_PROGRAM_LIST has recorded");
   cmd.text("--only", "FILE", o->only, "the programs of such a list alone");
   cmd.excludes("--programs", "--only");

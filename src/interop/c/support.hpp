@@ -75,8 +75,8 @@ inline shared_context* context_of() {
   return nullptr;
 }
 template <class Handle, class... More>
-shared_context* context_of(const Handle* first, const More*... more) {
-  return first != nullptr ? first->of.get() : context_of(more...);
+shared_context* context_of(const Handle* first, const More*... rest) {
+  return first != nullptr ? first->of.get() : context_of(rest...);
 }
 
 /// What a struct of options was as large as in earlier versions of the header.

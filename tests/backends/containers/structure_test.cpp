@@ -463,9 +463,9 @@ TEST_P(Structure, SelectsByPosition) {
   EXPECT_EQ(kept(triu{1}), "2");
   EXPECT_EQ(kept(triu{-1}), "1235");
   constexpr auto least = std::numeric_limits<std::int64_t>::min();
-  constexpr auto most = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(kept(tril{least}) + kept(triu{most}), "");
-  EXPECT_EQ(kept(tril{most}), "12345");
+  constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(kept(tril{least}) + kept(triu{greatest}), "");
+  EXPECT_EQ(kept(tril{greatest}), "12345");
   EXPECT_EQ(kept(triu{least}), "12345");
   EXPECT_EQ(kept(on_diagonal{-2}), "4");
   EXPECT_EQ(kept(off_the_diagonal{0}), "24");

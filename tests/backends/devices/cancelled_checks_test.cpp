@@ -122,11 +122,11 @@ TEST_P(CancelledChecks, EndAStepAndLeaveItsOperands) {
     const auto all = [&] {
       content bytes = content_of(a.base());
       for (const matrix<double>* m : {&b, static_cast<const matrix<double>*>(&c)}) {
-        const content more = content_of(m->base());
-        bytes.insert(bytes.end(), more.begin(), more.end());
+        const content part = content_of(m->base());
+        bytes.insert(bytes.end(), part.begin(), part.end());
       }
-      const content more = content_of(label.base());
-      bytes.insert(bytes.end(), more.begin(), more.end());
+      const content part = content_of(label.base());
+      bytes.insert(bytes.end(), part.begin(), part.end());
       return bytes;
     };
     // Each starts from the same outputs: a step that is not cancelled replaces them.

@@ -15,10 +15,10 @@ namespace tropic::testing {
 
 using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Fewer than `most` edges a vertex, with loops and repetitions.
-inline edge_list random_edges(std::mt19937& random, index_t vertices, int most) {
+/// Fewer than `max_degree` edges a vertex, with loops and repetitions.
+inline edge_list random_edges(std::mt19937& random, index_t vertices, int max_degree) {
   const auto n = static_cast<unsigned>(vertices);
-  edge_list edges(random() % (static_cast<unsigned>(most) * n));
+  edge_list edges(random() % (static_cast<unsigned>(max_degree) * n));
   for (auto& [u, v] : edges) {
     u = static_cast<std::uint32_t>(random() % n);
     v = static_cast<std::uint32_t>(random() % n);

@@ -113,18 +113,18 @@ void check_frontiers(const auto& check, const Semiring& semiring, const Add& add
         loop<T> l = hubs_and_others<T>(spread);
         l.add = add;
         l.multiply = multiply;
-        const std::string which = frontier;
+        const std::string kind = frontier;
         const auto n = static_cast<std::size_t>(l.n);
-        if (which == "a vertex") start(l, 1000, T{1});
-        for (std::size_t i = 0; i < hubs && which == "hubs"; ++i) start(l, i, T{1});
-        for (std::size_t i = n - 900; i < n && which == "the last"; ++i) start(l, i, T{1});
-        for (std::size_t i = 1; i < n && which == "every other"; i += 2) start(l, i, T{1});
-        for (std::size_t i = 40; i < n && which == "all but few"; ++i) start(l, i, T{1});
+        if (kind == "a vertex") start(l, 1000, T{1});
+        for (std::size_t i = 0; i < hubs && kind == "hubs"; ++i) start(l, i, T{1});
+        for (std::size_t i = n - 900; i < n && kind == "the last"; ++i) start(l, i, T{1});
+        for (std::size_t i = 1; i < n && kind == "every other"; i += 2) start(l, i, T{1});
+        for (std::size_t i = 40; i < n && kind == "all but few"; ++i) start(l, i, T{1});
         // Entries that are not in the frontier: they stay.
         for (const std::size_t i : {std::size_t{20}, std::size_t{30}, n - 33})
           if (!l.w[i]) l.w[i] = T{1};
         check(l, semiring, symmetric,
-              which + (spread ? ", spread" : "") + (symmetric ? ", symmetric" : ""));
+              kind + (spread ? ", spread" : "") + (symmetric ? ", symmetric" : ""));
       }
 }
 
@@ -179,10 +179,11 @@ TEST_P(RoundsByDirection, RunsManyRounds) {
   for (std::size_t i = 0; i < paths; ++i) start(l, i, static_cast<index_t>(i));
   l.add = [](index_t x, index_t y) { return std::min(x, y); };
   l.multiply = [](index_t k, index_t, index_t) { return k; };
-  for (const index_t most : {index_t{1}, index_t{9}, index_t{10}, index_t{11}, index_t{128},
-                             index_t{129}, index_t{length}, l.n}) {
-    l.max_rounds = most;
-    check(l, min_secondi<index_t, index_t>{}, most % 2 == 0, std::to_string(most) + " rounds");
+  for (const index_t max_rounds : {index_t{1}, index_t{9}, index_t{10}, index_t{11}, index_t{128},
+                                   index_t{129}, index_t{length}, l.n}) {
+    l.max_rounds = max_rounds;
+    check(l, min_secondi<index_t, index_t>{}, max_rounds % 2 == 0,
+          std::to_string(max_rounds) + " rounds");
   }
 }
 

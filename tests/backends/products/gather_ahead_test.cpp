@@ -27,7 +27,7 @@ TEST(GatherAhead, CopiesElementsOfEverySize) {
     for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 31U, 32U, 33U, 512U}) {
       constexpr std::uint32_t elements = 1000;
       std::vector<std::byte> u(elements * bytes), to(count * bytes + 1, std::byte{77});
-      for (std::byte& each : u) each = static_cast<std::byte>(random.roll(256));
+      for (std::byte& byte : u) byte = static_cast<std::byte>(random.roll(256));
       std::vector<std::uint32_t> columns(count);
       for (std::uint32_t& column : columns)
         column = static_cast<std::uint32_t>(random.roll(elements));

@@ -109,13 +109,13 @@ TEST_P(ListedChosen, CountsTheEntriesThatLeaveU) {
   };
   index_t sum = 0;
   for (index_t i = 0; i < a.rows(); i += 30) sum += e.lengths[static_cast<std::size_t>(i)];
-  const index_t most = std::min(a.nvals(), (a.rows() + 29) / 30 * a.base().longest_row);
+  const index_t bound = std::min(a.nvals(), (a.rows() + 29) / 30 * a.base().longest_row);
   EXPECT_EQ(leaving(sorted, 0, 30), sum);
   EXPECT_EQ(leaving(atomic, 0, 30), sum);
   EXPECT_EQ(leaving(atomic, 0, 2000), a.base().longest_row);  // one of 1,440
   limits().least_entries = a.nvals() + 1;
-  EXPECT_EQ(leaving(sorted, 0, 30), most);
-  EXPECT_EQ(leaving(atomic, 0, 30), most);
+  EXPECT_EQ(leaving(sorted, 0, 30), bound);
+  EXPECT_EQ(leaving(atomic, 0, 30), bound);
 }
 
 TEST_P(ListedChosen, ForFewWantedEntriesAmongLongRows) {

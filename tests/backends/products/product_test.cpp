@@ -218,12 +218,12 @@ TEST(ProductCases, SemiringsThatAreNoTextHaveEveryKernel) {
 }
 
 TEST(ProductCases, AnOperationInstantiatesItsOwnKernels) {
-  using own = semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>;
-  using kernels = detail::cpu_kernels<own>;
-  const semiring_description mxv = detail::describe_for_mxv(own{}),
-                             vxm = detail::describe_for_vxm(own{}),
-                             rounds = detail::describe_for_rounds(own{}),
-                             mxm = detail::describe_for_mxm(own{});
+  using custom = semiring<plus_monoid<std::int64_t>, times, std::int8_t, std::uint16_t>;
+  using kernels = detail::cpu_kernels<custom>;
+  const semiring_description mxv = detail::describe_for_mxv(custom{}),
+                             vxm = detail::describe_for_vxm(custom{}),
+                             rounds = detail::describe_for_rounds(custom{}),
+                             mxm = detail::describe_for_mxm(custom{});
   EXPECT_EQ(mxv.cpu_kernels[0], &kernels::of_mxv);
   EXPECT_EQ(mxv.cpu_kernels[1], nullptr);
   EXPECT_EQ(vxm.cpu_kernels[0], nullptr);

@@ -23,7 +23,7 @@ class Buckets : public OnContext {
   using positions_of = std::vector<std::optional<T>>;
 
   template <class T>
-  vector<T> made(const positions_of<T>& from, bool is_bitmap) const {
+  vector<T> vector_of(const positions_of<T>& from, bool is_bitmap) const {
     vector<T> result(where(), static_cast<index_t>(from.size()));
     if (is_bitmap) result.expect_dense();
     for (std::size_t i = 0; i < from.size(); ++i)
@@ -57,7 +57,7 @@ class Buckets : public OnContext {
         ++inside_count;
       }
     }
-    const vector<T> of_frontier = made(frontier, is_bitmap), of_w = made(w, true);
+    const vector<T> of_frontier = vector_of(frontier, is_bitmap), of_w = vector_of(w, true);
     detail::vector_base now = of_frontier.base(), later = vector<T>(where(), of_w.size()).base();
     ASSERT_TRUE(
         where().state()->executor->divide_frontier(now, later, of_w.base(), scalar_bytes::of(end)));

@@ -99,7 +99,7 @@ TEST_P(Connect, AgreesBesideALargeTree) {
     for (std::uint32_t group = 0; group < groups; ++group) {
       const std::uint32_t of_group = small + 10 * group;
       for (std::uint32_t v = 0; v < 10; ++v)
-        for (int more = 0; more < 3; ++more)
+        for (int repeat = 0; repeat < 3; ++repeat)
           edges.emplace_back(of_group + v, of_group + random() % 10);
       if (random() % 3 == 0)
         edges.emplace_back(of_group + random() % 10, large + random() % inside);

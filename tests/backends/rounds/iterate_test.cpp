@@ -367,7 +367,7 @@ TEST_P(Iterate, GoesBackOnlyWhereEverythingFits) {
 // As many rounds as positions at most, however they are numbered.
 TEST_P(Iterate, OrdersRounds) {
   const index_t least = std::numeric_limits<index_t>::min(),
-                most = std::numeric_limits<index_t>::max();
+                greatest = std::numeric_limits<index_t>::max();
   vector<index_t> rounds(where(), 5);
   EXPECT_EQ(round_order(rounds).rounds(), 0);
   rounds.set(3, least);
@@ -383,9 +383,9 @@ TEST_P(Iterate, OrdersRounds) {
   EXPECT_EQ(five.size_of(4), 2);
   rounds.set(2, least + 5);
   EXPECT_THROW(round_order{rounds}, usage_error);
-  rounds.set(2, most);
+  rounds.set(2, greatest);
   EXPECT_THROW(round_order{rounds}, usage_error);
-  const vector<index_t> last(where(), 3, most);
+  const vector<index_t> last(where(), 3, greatest);
   EXPECT_EQ(round_order(last).rounds(), 1);
   EXPECT_EQ(round_order(last).size_of(0), 3);
 }
@@ -610,18 +610,19 @@ TEST_P(Iterate, SumsByRows) {
       else if (a.nvals() > 0)
         keep_transpose(a);
       for (const bool is_outside : {false, true})
-        for (const index_t most : {index_t{1}, index_t{3}, l.n}) {
+        for (const index_t max_rounds : {index_t{1}, index_t{3}, l.n}) {
           auto now = l;
-          now.max_rounds = most;
+          now.max_rounds = max_rounds;
           if (is_outside) now.w[1].reset();
           const std::string what = std::string(spec) + (symmetric ? ", symmetric" : "") +
-                                   (is_outside ? ", outside" : "") + ", " + std::to_string(most);
+                                   (is_outside ? ", outside" : "") + ", " +
+                                   std::to_string(max_rounds);
           vector<double> w = make(where(), now.w), frontier = make(where(), now.frontier);
           vector<index_t> rounds(where(), l.n);
           now.run();
           const auto done =
               iterate_until(w, semiring<plus_monoid<double>, minimum, double, double>{}, frontier,
-                            a, {.rounds = &rounds, .first_round = 8, .max_rounds = most});
+                            a, {.rounds = &rounds, .first_round = 8, .max_rounds = max_rounds});
           EXPECT_EQ(done, now.done) << what;
           EXPECT_EQ(entries_of(w), now.w) << what;
           EXPECT_EQ(w.nvals(), std::ranges::count_if(now.w, [](auto& x) { return x.has_value(); }))

@@ -65,12 +65,12 @@ expected_levels expected_of(const matrix<bool>& graph, count_list count) {
 
 class Peel : public OnContext {
  protected:
-  /// Counts are the entries of columns, and `more` of every vertex.
-  void agrees(index_t n, const edge_list& edges, bool both_ways, const count_list& more = {}) {
+  /// Counts are the entries of columns, and `extra` of every vertex.
+  void agrees(index_t n, const edge_list& edges, bool both_ways, const count_list& extra = {}) {
     const matrix<bool> graph = pattern_of(where(), n, edges, both_ways);
     count_list count(static_cast<std::size_t>(n), 0);
     for (const std::uint32_t column : graph.column_indices()) ++count[column];
-    for (std::size_t v = 0; v < more.size(); ++v) count[v] += more[v];
+    for (std::size_t v = 0; v < extra.size(); ++v) count[v] += extra[v];
     const expected_levels expected = expected_of(graph, count);
 
     vector<std::uint32_t> counts(where(), n);
@@ -125,16 +125,16 @@ TEST_P(Peel, AgreesOnRowsOfEveryLength) {
 // levels.
 TEST_P(Peel, LowersAllCountsOfLongRows) {
   edge_list edges;
-  count_list more;
+  count_list extra;
   for (const std::uint32_t size : {1U, 31U, 32U, 33U, 127U, 128U, 129U, 255U, 256U, 257U, 1500U}) {
-    const auto first = static_cast<std::uint32_t>(more.size());
-    more.push_back(1);
+    const auto first = static_cast<std::uint32_t>(extra.size());
+    extra.push_back(1);
     for (std::uint32_t v = 1; v <= size; ++v) {
       edges.emplace_back(first, first + v);
-      more.push_back(2 + v % 3);
+      extra.push_back(2 + v % 3);
     }
   }
-  agrees(static_cast<index_t>(more.size()), edges, false, more);
+  agrees(static_cast<index_t>(extra.size()), edges, false, extra);
 }
 
 // Rounds of two vertices, more of them than a launch takes.
@@ -163,11 +163,11 @@ TEST_P(Peel, AgreesWhereLevelsAreSkipped) {
   constexpr index_t n = 900;
   edge_list edges;
   for (int e = 0; e < 4000; ++e) edges.emplace_back(random() % n, random() % n);
-  count_list more(n);
-  for (std::size_t v = 0; v < more.size(); ++v)
-    more[v] = random() % 3 == 0 ? 1000 * static_cast<std::uint32_t>(random() % 5) : 0;
-  agrees(n, edges, true, more);
-  agrees(n, edges, false, more);
+  count_list extra(n);
+  for (std::size_t v = 0; v < extra.size(); ++v)
+    extra[v] = random() % 3 == 0 ? 1000 * static_cast<std::uint32_t>(random() % 5) : 0;
+  agrees(n, edges, true, extra);
+  agrees(n, edges, false, extra);
 }
 
 // Rounds that threads share: thousands of vertices, which lower the counts of few and of many.

@@ -59,10 +59,10 @@ loop<std::int32_t> paths_over(const std::string& spec) {
 
 // Hundreds of rounds of some hundred edges, which threads share by position: with and without a row
 // longer than the room for messages, and in calls that end between them.
-void check_many_rounds(int threads, const std::string& how) {
+void check_many_rounds(int threads, const std::string& variant) {
   const context where = with_threads(threads);
   for (const char* spec : {"grid:130", "grid:131"}) {
-    const std::string what = std::string(spec) + " by " + std::to_string(threads) + how;
+    const std::string what = std::string(spec) + " by " + std::to_string(threads) + variant;
     auto tree = loop_over<index_t>(spec, 3);
     tree.add = [](index_t x, index_t y) { return std::min(x, y); };
     tree.multiply = [](index_t k, index_t, index_t) { return k; };

@@ -186,8 +186,8 @@ T_FUNCTION t_uint32 t_atomic_add(volatile t_uint32* sum, t_uint32 v) {
 T_FUNCTION t_uint32 t_atomic_or(volatile t_uint32* word, t_uint32 v) {
   return emulated_fetch_or(word, v);
 }
-T_FUNCTION t_uint32 t_atomic_max(volatile t_uint32* most, t_uint32 v) {
-  return emulated_fetch_max(most, v);
+T_FUNCTION t_uint32 t_atomic_max(volatile t_uint32* word, t_uint32 v) {
+  return emulated_fetch_max(word, v);
 }
 #define t_local_atomic_add t_atomic_add
 #define t_local_atomic_max t_atomic_max

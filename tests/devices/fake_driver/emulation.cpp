@@ -141,10 +141,10 @@ class group_run {
   }
   const std::uint32_t* exchange(std::uint32_t word) {
     fiber& f = now();
-    subgroup& own = subgroups_[f.item.local / lanes];
-    auto& words = own.words[f.exchanges++ % 2];
+    subgroup& mine = subgroups_[f.item.local / lanes];
+    auto& words = mine.words[f.exchanges++ % 2];
     words[f.item.local % lanes] = word;
-    wait_for(own.all);
+    wait_for(mine.all);
     return words.data();
   }
   void* of_group(const volatile void* word, std::uint32_t group) {

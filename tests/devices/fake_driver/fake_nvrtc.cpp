@@ -92,42 +92,42 @@ int nvrtcGetSupportedArchs(int* known) {
   std::memcpy(known, all, sizeof(all));
   return 0;
 }
-int nvrtcCreateProgram(void** made, const char* text, const char*, int, const char* const*,
+int nvrtcCreateProgram(void** handle, const char* text, const char*, int, const char* const*,
                        const char* const*) {
-  *made = new program{text, {}, {}};
+  *handle = new program{text, {}, {}};
   return 0;
 }
-int nvrtcDestroyProgram(void** made) {
-  delete static_cast<program*>(*made);
-  *made = nullptr;
+int nvrtcDestroyProgram(void** handle) {
+  delete static_cast<program*>(*handle);
+  *handle = nullptr;
   return 0;
 }
-int nvrtcCompileProgram(void* made, int, const char* const*) {
-  return compile(*static_cast<program*>(made));
+int nvrtcCompileProgram(void* handle, int, const char* const*) {
+  return compile(*static_cast<program*>(handle));
 }
-int nvrtcGetProgramLogSize(void* made, std::size_t* size) {
-  *size = static_cast<program*>(made)->log.size() + 1;
+int nvrtcGetProgramLogSize(void* handle, std::size_t* size) {
+  *size = static_cast<program*>(handle)->log.size() + 1;
   return 0;
 }
-int nvrtcGetProgramLog(void* made, char* log) {
-  const std::string& text = static_cast<program*>(made)->log;
+int nvrtcGetProgramLog(void* handle, char* log) {
+  const std::string& text = static_cast<program*>(handle)->log;
   std::memcpy(log, text.c_str(), text.size() + 1);
   return 0;
 }
-int nvrtcGetCUBINSize(void* made, std::size_t* size) {
-  *size = static_cast<program*>(made)->code.size();
+int nvrtcGetCUBINSize(void* handle, std::size_t* size) {
+  *size = static_cast<program*>(handle)->code.size();
   return 0;
 }
-int nvrtcGetCUBIN(void* made, char* code) {
-  const std::string& bytes = static_cast<program*>(made)->code;
+int nvrtcGetCUBIN(void* handle, char* code) {
+  const std::string& bytes = static_cast<program*>(handle)->code;
   std::memcpy(code, bytes.data(), bytes.size());
   return 0;
 }
-int nvrtcGetPTXSize(void* made, std::size_t* size) {
-  return nvrtcGetCUBINSize(made, size);
+int nvrtcGetPTXSize(void* handle, std::size_t* size) {
+  return nvrtcGetCUBINSize(handle, size);
 }
-int nvrtcGetPTX(void* made, char* code) {
-  return nvrtcGetCUBIN(made, code);
+int nvrtcGetPTX(void* handle, char* code) {
+  return nvrtcGetCUBIN(handle, code);
 }
 
 }  // extern "C"

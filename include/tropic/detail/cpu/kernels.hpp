@@ -48,11 +48,11 @@ struct cpu_kernel_table {
   /// The rows [0, count) of a list, of a u with flags: writes the sums of those that have one, one
   /// behind the other, and lists which they are; returns how many. Null: row by row with `piece`.
   using pull_listed = std::size_t (*)(const product_arguments&, const std::uint32_t* rows,
-                                      std::size_t count, void* sums, std::uint32_t* which);
+                                      std::size_t count, void* sums, std::uint32_t* indices);
   pull_listed listed = nullptr;
-  /// Whether `full` takes only the lengths of rows, of ranges that have up to `most` entries. Null:
-  /// never.
-  using takes_lengths = bool (*)(const product_arguments&, std::size_t most);
+  /// Whether `full` takes only the lengths of rows, of ranges that have up to `max_length` entries.
+  /// Null: never.
+  using takes_lengths = bool (*)(const product_arguments&, std::size_t max_length);
   takes_lengths by_lengths = nullptr;
 };
 
@@ -218,9 +218,9 @@ auto with_known_values(const product_arguments& arguments, F&& f) {
 }
 
 template <class S, bool First>
-bool takes_lengths(const product_arguments& arguments, std::size_t most) {
+bool takes_lengths(const product_arguments& arguments, std::size_t max_length) {
   return has_equal_products<S, First>(arguments) &&
-         has_exact_sums<S>(side<S, First>(arguments).product(0, 0, 0, 0), most);
+         has_exact_sums<S>(side<S, First>(arguments).product(0, 0, 0, 0), max_length);
 }
 
 template <class S, bool First>
@@ -273,7 +273,7 @@ bool pull_piece(const product_arguments& arguments, std::size_t row, std::size_t
 // are -0.0, which changes no sum.
 template <class S, bool First>
 std::size_t pull_listed(const product_arguments& arguments, const std::uint32_t* rows,
-                        std::size_t count, void* sums, std::uint32_t* which) {
+                        std::size_t count, void* sums, std::uint32_t* indices) {
   using Z = typename S::z_type;
   constexpr std::size_t group = 4, fetched_ahead = 8;
   const side<S, First> s(arguments);
@@ -297,7 +297,7 @@ std::size_t pull_listed(const product_arguments& arguments, const std::uint32_t*
         has_sum |= counts;
       }
     to[found] = sum;
-    which[found] = static_cast<std::uint32_t>(n);
+    indices[found] = static_cast<std::uint32_t>(n);
     found += has_sum;
   }
   return found;

@@ -85,16 +85,16 @@ inline bool has_equal_products(const product_arguments& arguments) {
   return (!Side::uses_matrix || arguments.a_iso) && (!Side::uses_vector || arguments.u_iso);
 }
 
-/// Whether sum_of_equal gives the sum of up to `most` values as a loop does.
+/// Whether sum_of_equal gives the sum of up to `max_count` values as a loop does.
 template <class S>
 inline bool has_exact_sums([[maybe_unused]] const typename S::z_type& value,
-                           [[maybe_unused]] std::size_t most) {
+                           [[maybe_unused]] std::size_t max_count) {
   using Z = typename S::z_type;
   if constexpr (std::is_floating_point_v<Z> && !exits_at_first_product<S> &&
                 !S::monoid::traits.idempotent) {
     // Integers whose partial sums are at most 2^digits.
     constexpr auto exact = static_cast<Z>(std::uint64_t{1} << std::numeric_limits<Z>::digits);
-    return std::trunc(value) == value && std::abs(value) * static_cast<Z>(most) <= exact;
+    return std::trunc(value) == value && std::abs(value) * static_cast<Z>(max_count) <= exact;
   } else {
     return true;
   }

@@ -39,11 +39,11 @@ std::optional<semiring_description> find_builtin(std::string_view name);
   builtin_entry{#semiring_name, describe_builtin<semiring_name<TROPIC_DETAIL_TYPE>>, \
                 &cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table,          \
                 &cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>::table},
-#define TROPIC_INSTANTIATE_BUILTINS(each)                                                       \
+#define TROPIC_INSTANTIATE_BUILTINS(for_each_semiring)                                          \
   namespace tropic::detail {                                                                    \
-  each(TROPIC_DETAIL_INSTANTIATE) template <>                                                   \
+  for_each_semiring(TROPIC_DETAIL_INSTANTIATE) template <>                                      \
   std::optional<semiring_description> find_builtin<TROPIC_DETAIL_TYPE>(std::string_view name) { \
-    static constexpr builtin_entry entries[] = {each(TROPIC_DETAIL_ENTRY)};                     \
+    static constexpr builtin_entry entries[] = {for_each_semiring(TROPIC_DETAIL_ENTRY)};        \
     return find_among(entries, name);                                                           \
   }                                                                                             \
   }

@@ -9,7 +9,7 @@
 
 #define TROPIC_DETAIL_INSTANTIATE_MXM(semiring_name) \
   template struct cpu_mxm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
-#define TROPIC_INSTANTIATE_MXM(each)  \
-  namespace tropic::detail {          \
-  each(TROPIC_DETAIL_INSTANTIATE_MXM) \
+#define TROPIC_INSTANTIATE_MXM(for_each_semiring)  \
+  namespace tropic::detail {                       \
+  for_each_semiring(TROPIC_DETAIL_INSTANTIATE_MXM) \
   }

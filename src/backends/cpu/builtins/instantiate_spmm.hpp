@@ -23,7 +23,7 @@ TROPIC_DETAIL_SPMM_OF_INDICES(extern, minimum_monoid)
 
 #define TROPIC_DETAIL_INSTANTIATE_SPMM(semiring_name) \
   template struct cpu_spmm_kernels<semiring_name<TROPIC_DETAIL_TYPE>>;
-#define TROPIC_INSTANTIATE_SPMM(each)  \
-  namespace tropic::detail {           \
-  each(TROPIC_DETAIL_INSTANTIATE_SPMM) \
+#define TROPIC_INSTANTIATE_SPMM(for_each_semiring)  \
+  namespace tropic::detail {                        \
+  for_each_semiring(TROPIC_DETAIL_INSTANTIATE_SPMM) \
   }

@@ -63,9 +63,9 @@ void host_level::bind() {
   active_ = here_.write_as<std::uint8_t>(active_buffer_);
 }
 
-void host_level::make_tables(std::size_t most) {
+void host_level::make_tables(std::size_t max_numbers) {
   tables_.clear();
-  for (int n = 0; n < threads_; ++n) tables_.emplace_back(*here_.context(), most);
+  for (int n = 0; n < threads_; ++n) tables_.emplace_back(*here_.context(), max_numbers);
 }
 
 bool host_level::has_neighbours(std::size_t v) const {
@@ -148,21 +148,21 @@ std::uint32_t host_level::choose(sum_table& to, std::uint32_t v, const W& weight
   to.begin(end - begin);
   for (std::size_t e = begin; e < end; ++e)
     if (const std::uint32_t u = column_[e]; u != v) to.add(community_[u], weight(e));
-  const std::uint32_t own = community_[v];
+  const std::uint32_t current = community_[v];
   const std::uint64_t k = weight_[v];
   const double factor = rule_.factor(k);
-  double most = community_rule::needed(to.sum_of(own), factor, total_[own] - k, k);
+  double best_gain = community_rule::needed(to.sum_of(current), factor, total_[current] - k, k);
   std::uint32_t best = none;
   for (std::size_t n = 0; n < to.count(); ++n) {
     const sum_table::slot& found = to[n];
-    if (found.number == own) continue;
+    if (found.number == current) continue;
     const double gain = community_rule::gain(found.sum, factor, total_[found.number]);
-    if (gain > most || (gain == most && best != none && found.number < best)) {
+    if (gain > best_gain || (gain == best_gain && best != none && found.number < best)) {
       best = found.number;
-      most = gain;
+      best_gain = gain;
     }
   }
-  if (best != none && best > own && !to_any_single && size_[own] == 1 && size_[best] == 1)
+  if (best != none && best > current && !to_any_single && size_[current] == 1 && size_[best] == 1)
     return none;
   return best;
 }

@@ -52,7 +52,7 @@ class host_level final : public community_level {
   template <class F>
   std::size_t over_listed(std::span<const std::uint32_t> list, F&& f);
   void bind();
-  void make_tables(std::size_t most);
+  void make_tables(std::size_t max_numbers);
   bool has_neighbours(std::size_t v) const;
   void restart();
   std::uint64_t inside();

@@ -90,13 +90,13 @@ community_graph host_level::joined_rows(const members& m) {
   const auto most_of = [&](std::size_t c) { return std::min<std::size_t>(entries[c], m.count); };
   const buffer_pointer room_buffer = here_.allocate(m.count + 1, wide);
   auto* const room = here_.write_as<std::uint64_t>(room_buffer);
-  std::size_t most = 1;
+  std::size_t max_numbers = 1;
   room[0] = 0;
   for (std::size_t c = 0; c < m.count; ++c) {
-    most = std::max(most, most_of(c));
+    max_numbers = std::max(max_numbers, most_of(c));
     room[c + 1] = room[c] + most_of(c);
   }
-  make_tables(most);
+  make_tables(max_numbers);
   const buffer_pointer columns = here_.allocate(room[m.count], sizeof(std::uint32_t)),
                        weights = here_.allocate(room[m.count], wide);
   community_graph result{.vertices = m.count, .wide = true, .weight_bytes = wide};

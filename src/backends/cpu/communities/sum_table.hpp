@@ -23,18 +23,18 @@ class sum_table {
   };
 
   sum_table() = default;
-  /// For up to `most` different numbers.
-  sum_table(context_state& context, std::size_t most)
-      : slots_(context, slots_for(most) * sizeof(slot)),
-        used_(context, std::max<std::size_t>(most, 1) * sizeof(std::uint32_t)) {
-    std::fill_n(slots_.as<slot>(), slots_for(most), slot{});
+  /// For up to `max_numbers` different numbers.
+  sum_table(context_state& context, std::size_t max_numbers)
+      : slots_(context, slots_for(max_numbers) * sizeof(slot)),
+        used_(context, std::max<std::size_t>(max_numbers, 1) * sizeof(std::uint32_t)) {
+    std::fill_n(slots_.as<slot>(), slots_for(max_numbers), slot{});
   }
 
-  /// Empties it, for up to `most` different numbers.
-  void begin(std::size_t most) {
+  /// Empties it, for up to `max_numbers` different numbers.
+  void begin(std::size_t max_numbers) {
     for (std::size_t n = 0; n < count_; ++n) slots_.as<slot>()[used_.as<std::uint32_t>()[n]] = {};
     count_ = 0;
-    const int bits = std::countr_zero(slots_for(most));
+    const int bits = std::countr_zero(slots_for(max_numbers));
     shift_ = 32 - bits;
     mask_ = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
   }
@@ -55,8 +55,8 @@ class sum_table {
 
  private:
   // At least two, at most 2^32.
-  static std::size_t slots_for(std::size_t most) {
-    return std::min(std::bit_ceil(2 * std::max<std::size_t>(most, 1)), std::size_t{1} << 32);
+  static std::size_t slots_for(std::size_t max_numbers) {
+    return std::min(std::bit_ceil(2 * std::max<std::size_t>(max_numbers, 1)), std::size_t{1} << 32);
   }
   std::uint32_t find(std::uint32_t number) const {
     const slot* const slots = slots_.as<slot>();

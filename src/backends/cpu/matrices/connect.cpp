@@ -110,12 +110,12 @@ std::uint32_t largest_tree(const Forest& trees, std::size_t vertices) {
     sample[n] = trees.parent(n * vertices / sample.size());
   std::sort(sample.begin(), sample.end());
   std::uint32_t root = sample.front();
-  std::size_t most = 0;
+  std::size_t max_count = 0;
   for (auto from = sample.begin(); from != sample.end();) {
     const auto end = std::upper_bound(from, sample.end(), *from);
     const auto count = static_cast<std::size_t>(end - from);
-    if (count > most) root = *from;
-    most = std::max(most, count);
+    if (count > max_count) root = *from;
+    max_count = std::max(max_count, count);
     from = end;
   }
   return root;

@@ -35,7 +35,7 @@ class sample {
     distance_ = (entries - length_) / (2 * pairs_ - 1);
   }
 
-  // f(first, last) for each counted stretch; for at most `most` of the others.
+  // f(first, last) for each counted stretch; for at most `limit` of the others.
   template <class F>
   void each_counted(F&& f) const {
     for (std::size_t n = 0; n < pairs_; ++n) call(2 * n, f);

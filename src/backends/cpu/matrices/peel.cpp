@@ -37,13 +37,13 @@ class peeler {
     std::uint32_t *count, *left, *removed;
     index_t* level;
   };
-  peeler(const matrix_view& a, const arrays& own) : a_(a), own_(own) {}
+  peeler(const matrix_view& a, const arrays& state) : a_(a), state_(state) {}
 
   // Lists the vertices with a count.
   void begin() {
     for (std::size_t v = 0; v < a_.rows; ++v) {
-      own_.level[v] = 0;
-      if (own_.count[v] > 0) own_.left[left_++] = static_cast<std::uint32_t>(v);
+      state_.level[v] = 0;
+      if (state_.count[v] > 0) state_.left[left_++] = static_cast<std::uint32_t>(v);
     }
   }
 
@@ -73,8 +73,8 @@ class peeler {
 
  private:
   void remove(std::uint32_t v, std::size_t place, std::uint32_t k) {
-    own_.level[v] = k;
-    own_.removed[place] = v;
+    state_.level[v] = k;
+    state_.removed[place] = v;
   }
 
   // Removes the vertices whose count is k. Counts below are of removed ones. Returns how many.
@@ -83,10 +83,10 @@ class peeler {
     std::size_t kept = 0;
     least_ = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t n = 0; n < left_; ++n) {
-      const std::uint32_t v = own_.left[n], count = own_.count[v];
+      const std::uint32_t v = state_.left[n], count = state_.count[v];
       if (count == k) remove(v, end_++, k);
       if (count <= k) continue;
-      own_.left[kept++] = v;
+      state_.left[kept++] = v;
       least_ = std::min(least_, count);
     }
     left_ = kept;
@@ -98,15 +98,15 @@ class peeler {
   void lower(cancel_watch& watch, std::size_t first, std::size_t last, std::uint32_t k) {
     for (std::size_t n = first; n < last; ++n) {
       if (n % removed_at_once == 0 && watch.is_cancelled()) return;
-      const std::size_t v = own_.removed[n], end = a_.offsets[v + 1];
+      const std::size_t v = state_.removed[n], end = a_.offsets[v + 1];
       for (std::size_t e = a_.offsets[v]; e < end; ++e) {
         const std::uint32_t u = a_.column[e];
         if constexpr (Shared) {
-          const std::atomic_ref count(own_.count[u]);
+          const std::atomic_ref count(state_.count[u]);
           if (count.load(std::memory_order_relaxed) <= k) continue;
           if (count.fetch_sub(1, std::memory_order_relaxed) == k + 1)
             remove(u, std::atomic_ref(end_).fetch_add(1, std::memory_order_relaxed), k);
-        } else if (own_.count[u] > k && --own_.count[u] == k) {
+        } else if (state_.count[u] > k && --state_.count[u] == k) {
           remove(u, end_++, k);
         }
       }
@@ -114,7 +114,7 @@ class peeler {
   }
 
   const matrix_view& a_;
-  const arrays own_;
+  const arrays state_;
   std::size_t left_ = 0;            // in the list of those that are left
   std::size_t done_ = 0, end_ = 0;  // of the removed ones: have lowered counts, all
   std::uint32_t least_ = 0;         // count that the last search has left

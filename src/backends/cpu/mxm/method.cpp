@@ -165,9 +165,9 @@ void prepared_mxm::choose_method(const memory_side& here, const matrix_product& 
   if (p.b_transposed) {
     // Where rows are short, as on roads, a bound decides without a pass over the positions.
     const auto longest_of_a = static_cast<std::uint64_t>(p.a.longest_row);
-    const std::uint64_t most =
+    const std::uint64_t max_row_work =
         std::min(static_cast<std::uint64_t>(p.b.longest_row), 16 * longest_of_a);
-    if (!p.a_transposed && mask_nnz * (position_work + most) <= transposing) {
+    if (!p.a_transposed && mask_nnz * (position_work + max_row_work) <= transposing) {
       method = mxm_method::inner;
       return;
     }

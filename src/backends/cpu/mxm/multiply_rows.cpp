@@ -110,7 +110,7 @@ std::size_t room_by_limit(const context_state& context) {
 
 bool fits_twice(context_state& context, const prepared_mxm& p) {
   const std::size_t entry = sizeof(std::uint32_t) + p.semiring().z().size;
-  const std::uint64_t most =
+  const std::uint64_t max_entries =
       sum_over_chunks(context.threads(), p.rows, [&](std::size_t begin, std::size_t end) {
         std::size_t sum = 0;
         for (std::size_t row = begin; row < end; ++row) sum += p.bound(row);
@@ -118,9 +118,9 @@ bool fits_twice(context_state& context, const prepared_mxm& p) {
       });
   std::size_t room = room_by_limit(context) / 2;
   // What is left of the machine's memory takes longer to find out than small products.
-  if (most <= std::min(small_result, room) / entry / 2) return true;
+  if (max_entries <= std::min(small_result, room) / entry / 2) return true;
   room = std::min(room, available_memory() / 2);
-  if (most <= room / entry / 2) return true;
+  if (max_entries <= room / entry / 2) return true;
   // Rows at regular distances.
   const context_pointer owner = context.shared_from_this();
   cancel_watch watch(owner);
@@ -133,7 +133,7 @@ bool fits_twice(context_state& context, const prepared_mxm& p) {
     found += computer.count(row);
   }
   const double share = static_cast<double>(found + 1) / static_cast<double>(bounds + 1);
-  return static_cast<double>(most) * share * 1.5 * 2 * static_cast<double>(entry) <=
+  return static_cast<double>(max_entries) * share * 1.5 * 2 * static_cast<double>(entry) <=
          static_cast<double>(room);
 }
 

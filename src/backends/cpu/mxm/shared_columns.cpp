@@ -139,7 +139,7 @@ void with_marks(const csr_arrays& a, std::size_t row, std::uint8_t* marks, std::
 
 // Up to four columns in one register, the others of which are `other`: a value of no column.
 struct few_columns {
-  static constexpr std::size_t most = 4;
+  static constexpr std::size_t capacity = 4;
   using lanes = std::uint32_t __attribute__((vector_size(16)));
   lanes column;
 
@@ -175,7 +175,7 @@ std::uint64_t sum_of_few(const mxm_arguments& arguments, const marked_row& of_a,
     const std::uint32_t j = mask.columns[n];
     const std::size_t begin = b.offset(j), length = b.offset(j + std::size_t{1}) - begin;
     const std::uint32_t* const from = b.columns + begin;
-    if (length <= few_columns::most && begin + few_columns::most <= b_entries)
+    if (length <= few_columns::capacity && begin + few_columns::capacity <= b_entries)
       sums += left.shared_with({from, length, shared_columns::most_columns + 1});
     else if (length / 16 > of_a.length())
       others += shared_by_search(of_a, from, from + length);
@@ -238,8 +238,8 @@ struct sum_rows {
           list_rows(arguments, b_is_lower, begin, std::min(end, begin + batch_size), list);
       for (std::size_t n = 0; n < count; ++n) {
         const std::size_t row = list[n], first = a.offset(row), last = a.offset(row + 1);
-        if (!has_bitmaps && last - first <= few_columns::most &&
-            first + few_columns::most <= a_entries) {
+        if (!has_bitmaps && last - first <= few_columns::capacity &&
+            first + few_columns::capacity <= a_entries) {
           const marked_row of_a{nullptr, nullptr, a.columns + first, a.columns + last};
           sum += sum_of_few(arguments, of_a, row, b_entries, b_is_lower);
           continue;
@@ -285,14 +285,14 @@ std::size_t words_of(std::size_t columns) {
 
 }  // namespace
 
-bool counts_products(const semiring_description& semiring, std::size_t most) {
+bool counts_products(const semiring_description& semiring, std::size_t max_products) {
   if (!adds_ones(semiring) || semiring.z().code == type_code::boolean) return false;
   return with_builtin_type(semiring.z().code, [&]<class Z>() {
     // Integers wrap as their sums do.
     if constexpr (std::is_integral_v<Z>)
       return true;
     else
-      return most <= std::size_t{1} << std::numeric_limits<Z>::digits;
+      return max_products <= std::size_t{1} << std::numeric_limits<Z>::digits;
   });
 }
 

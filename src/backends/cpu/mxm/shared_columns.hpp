@@ -24,8 +24,8 @@
 
 namespace tropic::detail::on_cpu {
 
-/// Whether every product is 1, and a sum of up to `most` of them their number.
-bool counts_products(const semiring_description& semiring, std::size_t most);
+/// Whether every product is 1, and a sum of up to `max_products` of them their number.
+bool counts_products(const semiring_description& semiring, std::size_t max_products);
 
 /// Bitmaps of the rows of a matrix that are dense enough. Empty if none is, or if they do not fit
 /// the context's memory.

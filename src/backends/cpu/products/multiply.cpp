@@ -144,7 +144,8 @@ void cpu_backend::use_hot_columns(product_arguments& arguments, const product& p
 
 const cpu_kernel_table& cpu_backend::kernels_of(const semiring_description& semiring,
                                                 bool vector_first) {
-  if (const cpu_kernel_table* own = semiring.cpu_kernels[vector_first]) return *own;
+  if (const cpu_kernel_table* instantiated = semiring.cpu_kernels[vector_first])
+    return *instantiated;
   const cpu_kernel_table* const compiled = compiled_.find(semiring);
   return (compiled != nullptr ? compiled : evaluated_kernels)[vector_first];
 }

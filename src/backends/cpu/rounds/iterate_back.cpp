@@ -51,8 +51,8 @@ class rounds_back {
   /// Edges of the rows of a round's positions; at most that many where they are few.
   std::size_t edges_of(std::size_t round) const {
     const listed_positions rows = of_round(round);
-    const std::size_t most = rows.count * as_size(asked_.matrix.longest_row);
-    if (most <= parallel_edges) return most;
+    const std::size_t max_edges = rows.count * as_size(asked_.matrix.longest_row);
+    if (max_edges <= parallel_edges) return max_edges;
     std::size_t edges = 0;
 #pragma omp parallel for num_threads(threads_) \
     reduction(+ : edges) if (threads_ > 1 && rows.count > parallel_edges)
@@ -129,14 +129,14 @@ class rounds_back {
 
   // cpu_kernel_table::pull_listed.
   std::size_t sum_pieces(const std::uint32_t* rows, std::size_t count, std::byte* sums,
-                         std::uint32_t* which) const {
+                         std::uint32_t* indices) const {
     const std::size_t bytes = asked_.semiring.z().size;
     std::size_t found = 0;
     for (std::size_t n = 0; n < count; ++n) {
       if (n + fetched_ahead < count)
         TROPIC_DETAIL_PREFETCH(arguments_.columns + arguments_.offset(rows[n + fetched_ahead]));
       const std::size_t row = rows[n];
-      which[found] = static_cast<std::uint32_t>(n);
+      indices[found] = static_cast<std::uint32_t>(n);
       found += kernels_.piece(arguments_, row, arguments_.offset(row), arguments_.offset(row + 1),
                               sums + found * bytes);
     }

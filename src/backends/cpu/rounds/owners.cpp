@@ -87,7 +87,7 @@ std::vector<std::size_t> round_loop::by_owner(const std::uint32_t* positions, st
   return counts;
 }
 
-void round_loop::share_rounds(index_t most) {
+void round_loop::share_rounds(index_t max_rounds) {
   for (std::uint32_t n = 0; n < owners_; ++n) {
     owner& o = all_owners_[n];
     o.rows = rows_ + n * owned_;
@@ -129,7 +129,7 @@ void round_loop::share_rounds(index_t most) {
   {
     const auto n = static_cast<std::size_t>(omp_get_thread_num());
     const bool are_enough = static_cast<std::size_t>(omp_get_num_threads()) >= owners_;
-    if (n < owners_ && are_enough) share_rounds(all_owners_[n], barrier, most);
+    if (n < owners_ && are_enough) share_rounds(all_owners_[n], barrier, max_rounds);
     if (n == 0) {
       started = are_enough;
       is_over = true;
@@ -146,7 +146,7 @@ void round_loop::share_rounds(index_t most) {
 }
 
 // What one thread does.
-void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most) {
+void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t max_rounds) {
   const std::size_t too_few = round_sharing::of_process().edges(improving_) * 3 / 8;
   index_t rounds = rounds_, number = number_;
   std::size_t sent = sent_, unexplored = unexplored_, usual = usual_edges_;
@@ -172,7 +172,7 @@ void round_loop::share_rounds(owner& o, spinning_barrier& barrier, index_t most)
     unexplored -= std::min(unexplored, all.edges);
     usual = (7 * usual + all.edges) / 8;
     if (o.edges.owner == 0 && is_slow(all.edges + all.count)) o.should_stop = true;
-    if (rounds >= most || sent >= edges_of_a_call || all.edges > parallel_edges ||
+    if (rounds >= max_rounds || sent >= edges_of_a_call || all.edges > parallel_edges ||
         usual < too_few || should_stop || all.failed || pays_to_pull(all.edges, unexplored))
       break;
   }
@@ -232,11 +232,11 @@ bool round_loop::push_messages(owner& o) {
 // of all.
 round_loop::statement round_loop::exchange(owner& o, spinning_barrier& barrier, bool is_done) {
   const auto take = improving_ ? kernels_.take_improving : kernels_.take_lacking;
-  statement& own = o.sent[o.slot].said;
-  own = {o.count, o.leaving, is_done, o.should_stop, o.failed, false};
+  statement& said = o.sent[o.slot].said;
+  said = {o.count, o.leaving, is_done, o.should_stop, o.failed, false};
   if (o.count == 0 && !o.failed && !queues_.empty()) {
     bucket_queue& queue = *queues_[o.edges.owner];
-    own.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot);
+    said.waits = o.has_looked ? queue.look_again(o.slot) : queue.look(o.slot);
     o.has_looked = true;
   }
   o.should_stop = barrier.wait();

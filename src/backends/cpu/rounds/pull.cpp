@@ -22,7 +22,7 @@ bool round_loop::pays_to_pull(std::size_t leaving, std::size_t unexplored) const
   return can_pull_ && leaving > unexplored / (in_order_ ? alpha_in_order : alpha);
 }
 
-void round_loop::pull_rounds(index_t most) {
+void round_loop::pull_rounds(index_t max_rounds) {
   std::memset(frontier_bits_, 0, words_ * sizeof(std::uint64_t));
   for (std::size_t n = 0; n < count_; ++n)
     frontier_bits_[rows_[n] / 64] |= std::uint64_t{1} << (rows_[n] % 64);
@@ -40,7 +40,7 @@ void round_loop::pull_rounds(index_t most) {
       list_frontier();
       append_to_order();
     }
-  } while (count_ > 0 && rounds_ < most && sent_ < edges_of_a_call &&
+  } while (count_ > 0 && rounds_ < max_rounds && sent_ < edges_of_a_call &&
            (count_ >= before || count_ > size_ / beta));
   list_frontier();
 }

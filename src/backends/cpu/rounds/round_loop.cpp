@@ -19,8 +19,8 @@ namespace {
 
 // Eight bits as flags of a byte each, the lowest first in memory.
 std::uint64_t flags_of(std::uint64_t bits) {
-  constexpr std::uint64_t each = 0x0101010101010101, one_of_each = 0x8040201008040201;
-  const std::uint64_t flags = (((bits * each) & one_of_each) + 0x7f * each) >> 7 & each;
+  constexpr std::uint64_t low_bits = 0x0101010101010101, one_of_each = 0x8040201008040201;
+  const std::uint64_t flags = (((bits * low_bits) & one_of_each) + 0x7f * low_bits) >> 7 & low_bits;
   if constexpr (std::endian::native == std::endian::big) {
     std::uint64_t turned = 0;
     for (int k = 0; k < 8; ++k) turned |= (flags >> (8 * k) & 1) << (56 - 8 * k);
@@ -153,19 +153,19 @@ void round_loop::start_from(const vector_base& frontier) {
   }
 }
 
-index_t round_loop::run(index_t first, index_t most) {
-  while (rounds_ < most && sent_ < edges_of_a_call) {
+index_t round_loop::run(index_t first, index_t max_rounds) {
+  while (rounds_ < max_rounds && sent_ < edges_of_a_call) {
     const auto start =
         all_owners_.empty() ? round_sharing::clock::time_point{} : round_sharing::clock::now();
     if (count_ == 0 && !queues_.empty()) start_bucket();
     if (count_ == 0) break;
     number_ = first + rounds_;
     if (rounds_ > 0 && pays_to_pull(leaving_, unexplored_)) {
-      pull_rounds(most);
+      pull_rounds(max_rounds);
       continue;
     }
     if (should_share()) {
-      share_rounds(most);
+      share_rounds(max_rounds);
       continue;
     }
     const bool is_sample = can_share();
@@ -223,8 +223,8 @@ void round_loop::append_to_order() {
 vector_base round_loop::frontier() {
   std::vector<std::uint32_t> waiting;
   for (const auto& queue : queues_) {
-    const std::vector<std::uint32_t> more = queue->waiting();
-    waiting.insert(waiting.end(), more.begin(), more.end());
+    const std::vector<std::uint32_t> queued = queue->waiting();
+    waiting.insert(waiting.end(), queued.begin(), queued.end());
   }
   const std::size_t count = count_ + waiting.size();
   vector_base left =

@@ -51,7 +51,7 @@ class round_loop {
   round_loop(const memory_side& here, const iteration& asked, vector_base& w,
              const vector_base& frontier, const matrix_base* incoming);
   /// Returns the number of rounds.
-  index_t run(index_t first, index_t most);
+  index_t run(index_t first, index_t max_rounds);
   /// The entries that the next round starts from.
   vector_base frontier();
   void add_counts(const iteration& asked, vector_base& w) const;
@@ -189,8 +189,8 @@ class round_loop {
   void note_edges(std::size_t edges);
   bool can_share() const;
   bool should_share() const;
-  void share_rounds(index_t most);
-  void share_rounds(owner& o, spinning_barrier& barrier, index_t most);
+  void share_rounds(index_t max_rounds);
+  void share_rounds(owner& o, spinning_barrier& barrier, index_t max_rounds);
   bool push_messages(owner& o);
   statement exchange(owner& o, spinning_barrier& barrier, bool is_done);
   bool is_slow(std::size_t units);

@@ -20,9 +20,9 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 /// Adds to a sum that other threads may add to; returns what it was.
-std::size_t add_to(std::size_t& sum, std::size_t more, bool shared) {
-  if (shared) return std::atomic_ref<std::size_t>(sum).fetch_add(more, std::memory_order_relaxed);
-  return std::exchange(sum, sum + more);
+std::size_t add_to(std::size_t& sum, std::size_t addend, bool shared) {
+  if (shared) return std::atomic_ref<std::size_t>(sum).fetch_add(addend, std::memory_order_relaxed);
+  return std::exchange(sum, sum + addend);
 }
 
 /// The bits of `open` where an element differs from `same`; elements of N bytes, or of `bytes` if N
@@ -100,8 +100,8 @@ void round_loop::settle_part(std::size_t begin, std::size_t end, bool shared) {
       std::memcpy(round_.values + j * sizeof(index_t), &number_, sizeof(index_t));
     if (improving_) of_round += round_.add(j);  // else mark_present does it for all
   }
-  const auto add = [shared](std::size_t& sum, std::size_t more) {
-    return add_to(sum, more, shared);
+  const auto add = [shared](std::size_t& sum, std::size_t addend) {
+    return add_to(sum, addend, shared);
   };
   const std::uint32_t* next = listed_rows_ + begin;
   std::size_t found = end - begin;
@@ -167,9 +167,9 @@ void round_loop::settle_unlisted() {
 
 // Lists positions past the current bucket, at most a batch, for the queues of their owners.
 void round_loop::list_waiting(const std::uint32_t* positions, std::size_t count, bool shared) {
-  const auto list = [&](std::uint32_t n, const std::uint32_t* from, std::size_t more) {
-    std::memcpy(waiting_ + n * owned_ + add_to(waiting_counts_[n], more, shared), from,
-                more * sizeof(std::uint32_t));
+  const auto list = [&](std::uint32_t n, const std::uint32_t* from, std::size_t length) {
+    std::memcpy(waiting_ + n * owned_ + add_to(waiting_counts_[n], length, shared), from,
+                length * sizeof(std::uint32_t));
   };
   if (owners_ == 1) return list(0, positions, count);
   std::array<std::array<std::uint32_t, batch_size>, most_owners> of_owner;

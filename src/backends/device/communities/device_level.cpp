@@ -138,17 +138,17 @@ std::uint64_t device_level::squares() const {
 // --- lists ---------------------------------------------------------------------------------------
 
 listed_rows device_level::list_rows(const device_graph& graph, bool active_ones,
-                                    std::uint32_t sweep, std::uint32_t most) const {
+                                    std::uint32_t sweep, std::uint32_t max_numbers) const {
   listed_rows result;
-  result.most = most;
+  result.max_numbers = max_numbers;
   const std::uint32_t some = active_ones, rounds = active_ones;
   const buffer_pointer counts = zeros(listed_rows::words * sizeof(std::uint32_t)),
                        next = zeros(listed_rows::words * sizeof(std::uint32_t));
   const void *offsets = device_.read(graph.offsets),
              *active = device_.read(active_ones ? active_ : nullptr);
   void* const to_counts = device_.write(counts, access::modify);
-  const kernel_argument count[] = {graph.rows, offsets, graph.wide, active,   some,
-                                   rounds,     sweep,   most,       to_counts};
+  const kernel_argument count[] = {graph.rows, offsets, graph.wide,  active,   some,
+                                   rounds,     sweep,   max_numbers, to_counts};
   launch(programs_.state(), "t_count_rows", graph.rows, count);
   std::memcpy(result.counts.data(), counts->host(), sizeof(result.counts));
   const std::uint64_t all = result.all();
@@ -166,9 +166,9 @@ listed_rows device_level::list_rows(const device_graph& graph, bool active_ones,
   void *to_next = device_.write(next, access::modify), *list = device_.write(result.list),
        *long_units = device_.write(result.long_units), *tables = device_.write(result.long_tables),
        *unit_rows = device_.write(result.unit_rows);
-  const kernel_argument place[] = {graph.rows, offsets,    graph.wide, active,      some,
-                                   rounds,     sweep,      most,       from_counts, to_next,
-                                   list,       long_units, tables,     unit_rows};
+  const kernel_argument place[] = {graph.rows, offsets,    graph.wide,  active,      some,
+                                   rounds,     sweep,      max_numbers, from_counts, to_next,
+                                   list,       long_units, tables,      unit_rows};
   launch(programs_.state(), "t_list_rows", graph.rows, place);
   return result;
 }
@@ -218,9 +218,10 @@ void device_level::sum_long(const compiled_program& program, const device_graph&
              *unit_rows = device_.read(listed.unit_rows), *offsets = device_.read(graph.offsets),
              *columns = device_.read(graph.columns), *weights = device_.read(graph.weights),
              *community = device_.read(community_);
+  const std::uint32_t max_numbers = listed.max_numbers;
   const kernel_argument sum[] = {first,       list,      at.first_long, long_units,
                                  long_tables, unit_rows, offsets,       graph.wide,
-                                 listed.most, numbers,   sums,          at.first_unit,
+                                 max_numbers, numbers,   sums,          at.first_unit,
                                  units,       columns,   weights,       graph.weight_bytes,
                                  labels,      community};
   launch(program, "t_sum_long", std::uint64_t{units} * community_programs::group_of_long, sum,
@@ -260,9 +261,10 @@ void device_level::choose(const listed_rows& listed, std::size_t round, const lo
        *sums = device_.write(tables.sums, access::modify),
        *to_best = device_.write(best, access::modify),
        *to_owns = device_.write(owns, access::modify);
+  const std::uint32_t max_numbers = listed.max_numbers;
   const kernel_argument in_units[] = {
       first,       list,        at.first_long, long_units,  long_tables,   unit_rows, offsets,
-      graph_.wide, listed.most, numbers,       sums,        at.first_unit, units,     community,
+      graph_.wide, max_numbers, numbers,       sums,        at.first_unit, units,     community,
       total,       size,        weight,        resolution_, all_,          to_best,   to_owns};
   launch(programs_.of_class(long_class), "t_choose_in_unit",
          std::uint64_t{units} * community_programs::group_of_long, in_units,
@@ -294,9 +296,10 @@ void device_level::wake(const listed_rows& listed, std::size_t round,
              *long_tables = device_.read(listed.long_tables),
              *unit_rows = device_.read(listed.unit_rows);
   void* const nothing = device_.runtime().nothing();
+  const std::uint32_t max_numbers = listed.max_numbers;
   const kernel_argument of_long[] = {
       first,   list,        at.first_long, long_units, long_tables, unit_rows,
-      offsets, graph_.wide, listed.most,   nothing,    nothing,     at.first_unit,
+      offsets, graph_.wide, max_numbers,   nothing,    nothing,     at.first_unit,
       units,   columns,     community,     chosen,     active};
   launch(programs_.of_class(long_class), "t_wake_long",
          std::uint64_t{units} * community_programs::group_of_long, of_long,

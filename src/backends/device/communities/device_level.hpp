@@ -58,7 +58,7 @@ struct listed_rows {
                                tables_word = units_word + rounds, words = tables_word + rounds;
   std::array<std::uint32_t, words> counts{};
   buffer_pointer list{}, long_units{}, long_tables{}, unit_rows{};
-  std::uint32_t most = 0;  // different numbers in a row
+  std::uint32_t max_numbers = 0;  // different numbers in a row
 
   std::uint32_t count(std::size_t round, std::size_t kind) const {
     return counts[round * classes + kind];
@@ -102,7 +102,7 @@ class device_level final : public community_level {
               std::size_t group = community_programs::group) const;
   /// Of rows that begin at the given offsets: all, or the active ones in sub-rounds.
   listed_rows list_rows(const device_graph&, bool active_ones, std::uint32_t sweep,
-                        std::uint32_t most) const;
+                        std::uint32_t max_numbers) const;
   long_tables tables_for(const listed_rows&) const;
   /// Sums the weights of the long rows of a sub-round in its tables.
   void sum_long(const compiled_program&, const device_graph&, const listed_rows&, std::size_t round,

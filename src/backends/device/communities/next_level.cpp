@@ -65,10 +65,10 @@ device_graph device_level::joined_rows(std::uint64_t count, const buffer_pointer
                *unit_rows = device_.read(listed.unit_rows);
     void *table_numbers = device_.write(tables.numbers, access::modify),
          *table_sums = device_.write(tables.sums, access::modify);
-    const kernel_argument join[] = {first,       list,          zero,       long_units,
-                                    of_tables,   unit_rows,     starts,     zero,
-                                    listed.most, table_numbers, table_sums, zero,
-                                    units,       to_columns,    to_sums,    to_lengths};
+    const kernel_argument join[] = {first,      list,   zero,  long_units,         of_tables,
+                                    unit_rows,  starts, zero,  listed.max_numbers, table_numbers,
+                                    table_sums, zero,   units, to_columns,         to_sums,
+                                    to_lengths};
     launch(programs_.of_class(community_programs::long_class), "t_join_long",
            std::uint64_t{units} * community_programs::group_of_long, join,
            community_programs::group_of_long);

@@ -30,7 +30,7 @@ struct team {
     return {{"T_SHUFFLE", device.exchange == subgroup_exchange::shuffle},
             {"T_TEAM", work_items},
             {"T_TEAMS", teams},
-            {"T_EACH", items}};
+            {"T_PER_ITEM", items}};
   }
 };
 

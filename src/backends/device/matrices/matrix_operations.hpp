@@ -18,10 +18,10 @@ namespace tropic::detail {
 /// How rows are divided in counting triangles (triangles.kernel), by their entries in the matrix of
 /// those that are ahead.
 struct triangle_limits {
-  /// A group whose hash table holds so many columns, a power of two. Rows of more than `most` go to
-  /// the next one; those that are too long for the last one are entered in pieces of so many.
+  /// A group whose hash table holds so many columns, a power of two. Rows of more than `max_length`
+  /// go to the next one; those that are too long for the last one are entered in pieces of so many.
   struct table {
-    std::uint32_t group, lanes, slots, most;
+    std::uint32_t group, lanes, slots, max_length;
   };
   std::uint32_t most_merged = 16;  // rows of so many entries are merged
   std::array<table, 3> tables{{{64, 16, 512, 128}, {128, 32, 2048, 512}, {256, 32, 4096, 2048}}};

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view name_of_triangles = "triangles";
 constexpr std::size_t wanted_group = 128;  // of kernels without tables
-constexpr std::size_t items = 8;           // T_EACH
+constexpr std::size_t items = 8;           // T_PER_ITEM
 constexpr std::uint32_t most_lanes = 32;   // of t_count_short; entries of its units
 
 std::uint32_t lanes_of_short(const device_traits& device) {
@@ -51,9 +51,10 @@ class triangle_counter {
     std::uint64_t count = 0;
     buffer_pointer before;
   };
-  class_units units_of(std::uint32_t least, std::uint32_t most, std::uint32_t chunk) const;
+  class_units units_of(std::uint32_t min_length, std::uint32_t max_length,
+                       std::uint32_t chunk) const;
   void count_short();
-  void count_in_tables(const triangle_limits::table&, std::uint32_t least, bool is_last);
+  void count_in_tables(const triangle_limits::table&, std::uint32_t min_length, bool is_last);
   template <class F>
   void in_parts(std::uint64_t groups, std::size_t group, F&& launch) const;
 
@@ -95,13 +96,15 @@ index_t triangle_counter::list() {
   return static_cast<index_t>(count);
 }
 
-// Those of the rows that list from `least` to `most` entries.
-triangle_counter::class_units triangle_counter::units_of(std::uint32_t least, std::uint32_t most,
+// Those of the rows that list from `min_length` to `max_length` entries.
+triangle_counter::class_units triangle_counter::units_of(std::uint32_t min_length,
+                                                         std::uint32_t max_length,
                                                          std::uint32_t chunk) const {
   const buffer_pointer units = device_.allocate(c_.rows * sizeof(std::uint32_t));
   const void* ahead = device_.read(ahead_);
   void* to = device_.write(units);
-  const kernel_argument list[] = {c_.rows, c_.offsets, c_.wide, ahead, least, most, chunk, to};
+  const kernel_argument list[] = {c_.rows,    c_.offsets, c_.wide, ahead,
+                                  min_length, max_length, chunk,   to};
   device_.launch_over(c_.rows, name_of_triangles, listing_, "t_chunks_of_rows", list);
   const prefix_sums sums = sums_before(device_, c_.rows, units, sizeof(std::uint32_t));
   return {static_cast<std::uint64_t>(sums.all()), sums.before};
@@ -138,10 +141,10 @@ void triangle_counter::count_short() {
   });
 }
 
-void triangle_counter::count_in_tables(const triangle_limits::table& t, std::uint32_t least,
+void triangle_counter::count_in_tables(const triangle_limits::table& t, std::uint32_t min_length,
                                        bool is_last) {
-  const std::uint32_t most = is_last ? ~std::uint32_t{0} : t.most;
-  const class_units units = units_of(least, most, limits_.chunk);
+  const std::uint32_t max_length = is_last ? ~std::uint32_t{0} : t.max_length;
+  const class_units units = units_of(min_length, max_length, limits_.chunk);
   if (units.count == 0) return;
   const std::size_t group = device_.group_size(t.group);
   const compiled_program& program =
@@ -165,10 +168,10 @@ void triangle_counter::count_in_tables(const triangle_limits::table& t, std::uin
 }
 
 void triangle_counter::count() {
-  std::uint32_t least = limits_.most_merged + 1;
+  std::uint32_t min_length = limits_.most_merged + 1;
   for (const triangle_limits::table& t : limits_.tables) {
-    count_in_tables(t, least, &t == &limits_.tables.back());
-    least = t.most + 1;
+    count_in_tables(t, min_length, &t == &limits_.tables.back());
+    min_length = t.max_length + 1;
   }
   count_short();
 }
@@ -178,7 +181,7 @@ void triangle_counter::count() {
 program_request triangle_programs::listing(const device_traits& device) {
   return {.kernel = "triangles",
           .constants = {{"T_GROUP_SIZE", static_cast<long>(device.group_within(wanted_group))},
-                        {"T_EACH", static_cast<long>(items)}}};
+                        {"T_PER_ITEM", static_cast<long>(items)}}};
 }
 
 program_request triangle_programs::merging(const device_traits& device) {
@@ -200,7 +203,7 @@ program_request triangle_programs::table(const device_traits& device, const tria
                         {"T_LANES", static_cast<long>(std::min<std::size_t>(t.lanes, group))},
                         {"T_SLOTS", long{slots}},
                         {"T_SHIFT", 33L - std::bit_width(slots)},
-                        {"T_PIECE", long{std::min(t.most, slots / 2)}},
+                        {"T_PIECE", long{std::min(t.max_length, slots / 2)}},
                         {"T_CHUNK", long{limits.chunk}}}};
 }
 

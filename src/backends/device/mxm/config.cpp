@@ -111,9 +111,10 @@ mxm_config::mxm_config(const device_traits& device, const mxm_limits& limits,
 }
 
 std::uint32_t mxm_config::words_for(std::uint64_t columns) const {
-  const std::uint64_t each = (columns + 32 * std::uint64_t{bit_group} - 1) / (32 * bit_group);
+  const std::uint64_t words_per_item =
+      (columns + 32 * std::uint64_t{bit_group} - 1) / (32 * bit_group);
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(each * bit_group, bit_group, bit_words));
+      std::clamp<std::uint64_t>(words_per_item * bit_group, bit_group, bit_words));
 }
 std::uint64_t mxm_config::bit_ranges_for(std::uint64_t columns) const {
   const std::uint64_t of_range = 32 * std::uint64_t{words_for(columns)};

@@ -51,11 +51,12 @@ void add_pattern(shares& list, const sparse_call& c) {
   classes.push_back({"pattern", "bits"});
   for (std::uint64_t row = 0; row < rows; ++row) {
     if (of_rows[row] == 0) continue;
-    std::size_t which = of_rows[row] > c.config.list_products ? 1 : 0;
-    while (which > 0 && which <= tables && of_rows[row] > c.config.tables[which - 1].products)
-      ++which;
-    ++classes[which].rows;
-    classes[which].work += of_rows[row];
+    std::size_t class_index = of_rows[row] > c.config.list_products ? 1 : 0;
+    while (class_index > 0 && class_index <= tables &&
+           of_rows[row] > c.config.tables[class_index - 1].products)
+      ++class_index;
+    ++classes[class_index].rows;
+    classes[class_index].work += of_rows[row];
   }
   std::ranges::copy_if(classes, std::back_inserter(list),
                        [](const mxm_explanation::share& s) { return s.rows > 0; });

@@ -60,7 +60,9 @@ struct classified_rows {
   std::array<std::uint64_t, class_count + 1> begin{};  // where the classes begin in it
   std::vector<bit_rows> kept{};                        // of the first rows that set bits
 
-  std::uint64_t size_of(std::size_t which) const { return begin[which + 1] - begin[which]; }
+  std::uint64_t size_of(std::size_t class_index) const {
+    return begin[class_index + 1] - begin[class_index];
+  }
 };
 
 class pattern_maker {
@@ -93,8 +95,8 @@ class pattern_maker {
   classified_rows classify(const row_chunk&);
   void count(classified_rows&);
   void write_columns(classified_rows&, const void* offsets, void* columns);
-  // Of the rows of class `which`, that of lists or of a table.
-  void launch_class(const classified_rows&, std::size_t which, const char* kernel,
+  // Of the rows of class `class_index`, that of lists or of a table.
+  void launch_class(const classified_rows&, std::size_t class_index, const char* kernel,
                     const std::vector<kernel_argument>& last);
   // Rows of the last classes, from number `first` of the list on.
   bit_rows count_bits(const classified_rows&, std::uint64_t first) const;
@@ -141,22 +143,22 @@ classified_rows pattern_maker::classify(const row_chunk& chunk) {
   return result;
 }
 
-void pattern_maker::launch_class(const classified_rows& rows, std::size_t which, const char* kernel,
-                                 const std::vector<kernel_argument>& last) {
-  const std::uint64_t first = rows.begin[which], count = rows.size_of(which);
+void pattern_maker::launch_class(const classified_rows& rows, std::size_t class_index,
+                                 const char* kernel, const std::vector<kernel_argument>& last) {
+  const std::uint64_t first = rows.begin[class_index], count = rows.size_of(class_index);
   if (count == 0) return;
   const void* list_of_rows = device_.read(rows.list);
   arguments list;
   append(list, list_of_rows, rows.chunk.first, first, count);
   operands_.append_to(list);
-  if (which == class_of_lists) {
+  if (class_index == class_of_lists) {
     list.insert(list.end(), last.begin(), last.end());
     device_.runtime().launch(mxm_operation, *device_.runtime().program(config_.lists_request()),
                              kernel, list, divide_up(count, config_.list_group),
                              config_.list_group);
     return;
   }
-  const mxm_limits::table& table = config_.tables[which - class_of_lists - 1];
+  const mxm_limits::table& table = config_.tables[class_index - class_of_lists - 1];
   const std::uint32_t walk = std::min(operands_.mean, table.lanes), group = config_.group_of(table);
   append(list, walk);
   list.insert(list.end(), last.begin(), last.end());
@@ -204,8 +206,9 @@ void pattern_maker::for_bit_rows(classified_rows& all, F&& visit) {
 
 void pattern_maker::count(classified_rows& rows) {
   void* counts = device_.write(counts_, access::modify);
-  for (std::size_t which = class_of_lists; which <= class_of_lists + tables_; ++which)
-    launch_class(rows, which, "t_mxm_count", {counts});
+  for (std::size_t class_index = class_of_lists; class_index <= class_of_lists + tables_;
+       ++class_index)
+    launch_class(rows, class_index, "t_mxm_count", {counts});
   for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
     const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     const kernel_argument list[] = {list_of_rows, some.count, ranges_, before, counts};
@@ -229,8 +232,9 @@ void pattern_maker::lay_out(matrix_base& c, const row_totals& totals) {
 }
 
 void pattern_maker::write_columns(classified_rows& rows, const void* offsets, void* columns) {
-  for (std::size_t which = class_of_lists; which <= class_of_lists + tables_; ++which)
-    launch_class(rows, which, "t_mxm_columns", {offsets, columns});
+  for (std::size_t class_index = class_of_lists; class_index <= class_of_lists + tables_;
+       ++class_index)
+    launch_class(rows, class_index, "t_mxm_columns", {offsets, columns});
   for_bit_rows(rows, [&](const compiled_program& program, const bit_rows& some) {
     const void *list_of_rows = device_.read(some.list), *before = device_.read(some.before);
     arguments list;

@@ -122,7 +122,7 @@ void launch_tiles(const sparse_call& c, const sum_arguments& all, const std::uin
 // that take longest. The host does not learn how many there are: units beyond them do nothing.
 void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::uint64_t& long_row) {
   device_context& device = c.device;
-  const std::uint64_t rows = all.p.rows, most = std::min(rows, all.entries / long_row),
+  const std::uint64_t rows = all.p.rows, max_rows = std::min(rows, all.entries / long_row),
                       ranges = divide_up(all.columns, c.config.range);
   const buffer_pointer keys = device.allocate(rows * sizeof(std::uint32_t)),
                        begins = device.allocate((long_row_keys + 1) * sizeof(std::uint32_t));
@@ -152,7 +152,7 @@ void launch_ranges(const sparse_call& c, const sum_arguments& all, const std::ui
   }
   const void* read_cuts = device.read(cuts);
   const std::uint32_t has_cuts = as_flag(cut);
-  in_parts(c, mxm_pass::ranges, most * ranges, c.config.subgroups_of_ranges,
+  in_parts(c, mxm_pass::ranges, max_rows * ranges, c.config.subgroups_of_ranges,
            [&](const std::uint64_t& first, std::uint64_t groups) {
              arguments list;
              append(list, first, ranges, read_cuts, has_cuts, list_of_rows, counts);

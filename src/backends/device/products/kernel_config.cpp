@@ -104,11 +104,11 @@ void set_items(kernel_config& config, const device_traits& device, std::size_t v
   // each is a program (docs/notes/first-use.md).
   const bool is_regular =
       m.rows > 0 && m.nnz >= 4 * m.rows && m.longest_row <= 16 * (m.nnz / m.rows);
-  const std::uint64_t each = entries_each(config, device, m);
-  const std::uint32_t most = is_regular && value_bytes <= 4 ? 10 : 5;
+  const std::uint64_t entries_per_item = entries_each(config, device, m);
+  const std::uint32_t max_items = is_regular && value_bytes <= 4 ? 10 : 5;
   for (const std::uint32_t items : {3U, 5U, 10U}) {
     config.items = items;
-    if (items >= each || items == most) return;
+    if (items >= entries_per_item || items == max_items) return;
   }
 }
 
@@ -194,9 +194,9 @@ std::size_t room_for_hubs(const device_traits& device) {
 // are needed in a larger number (docs/notes/hub-staging.md).
 void set_hubs(kernel_config& config, const device_traits& device, std::size_t value_bytes,
               const matrix_base& m) {
-  const std::uint32_t most = most_hubs(device, value_bytes);
+  const std::uint32_t max_hubs = most_hubs(device, value_bytes);
   if (config.hubs == 0) config.hubs = usual_hubs(device, value_bytes);
-  config.hubs = std::min(static_cast<std::uint32_t>(divide_up(config.hubs, 32) * 32), most);
+  config.hubs = std::min(static_cast<std::uint32_t>(divide_up(config.hubs, 32) * 32), max_hubs);
   if (config.hub_parts != 0) return;
   const bool is_large = m.nnz >= 1 << 26, has_room = device.most_local_bytes > 64 << 10;
   config.hub_parts = !has_room ? (is_large ? 8 : 4) : !is_large ? 2 : value_bytes <= 4 ? 4 : 6;

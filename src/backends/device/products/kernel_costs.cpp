@@ -45,8 +45,8 @@ double calls_of(const call_features& f, index_t expected_calls) {
 }
 
 double sorted_push(const call_features& f) {
-  constexpr index_t most = std::numeric_limits<std::uint32_t>::max();
-  if (f.exits_early || !f.is_few_edges() || f.nnz > most || f.output_size > most) return never;
+  constexpr index_t limit = std::numeric_limits<std::uint32_t>::max();
+  if (f.exits_early || !f.is_few_edges() || f.nnz > limit || f.output_size > limit) return never;
   return sort_begin + sort_row * static_cast<double>(f.input_size + f.output_size) +
          sort_edge * static_cast<double>(f.input_edges);
 }

@@ -46,14 +46,14 @@ void launch_wanted_rows(device_context& device, product_call& c) {
   const std::size_t group = c.chosen.group_size();
   const std::uint64_t at_once =
       device.traits().processors * std::max<std::uint64_t>(1, 2048 / group) * group;
-  const auto each =
+  const auto rows_per_item =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_each));
   const std::uint64_t groups =
-      std::min(divide_up(rows, each * group), std::uint64_t{1} << 16);  // a count each
+      std::min(divide_up(rows, rows_per_item * group), std::uint64_t{1} << 16);  // a count each
   c.entries = device.allocate(groups * sizeof(std::uint32_t));
   void* entries = device.write(c.entries);
   const csr_arguments csr(device, c);
-  arguments list{rows, each, entries};
+  arguments list{rows, rows_per_item, entries};
   csr.append_to(list);
   device.runtime().launch(c.operation(), *c.program, "t_wanted_rows", list, groups, group);
 }

@@ -232,16 +232,16 @@ struct listed_request::contents {
     if (!i.is_list && i.text == "-" && is_optional) return nullptr;
     if (!i.is_list) return &describe(code(i));
     const std::vector<item>& parts = list(i, "record", 6);
-    type_description& made = types.emplace_back();
-    made.code = type_code::record;
-    made.name = keep(parts[1]);
-    made.size = count(parts[2], sizeof(scalar_bytes::bytes) + 1);
-    made.alignment = count(parts[3], 1 << 8);
+    type_description& result = types.emplace_back();
+    result.code = type_code::record;
+    result.name = keep(parts[1]);
+    result.size = count(parts[2], sizeof(scalar_bytes::bytes) + 1);
+    result.alignment = count(parts[3], 1 << 8);
     std::vector<field_description>& all = fields.emplace_back();
     for (std::size_t n = 4; n + 2 < parts.size(); n += 3)
-      all.push_back({keep(parts[n]), code(parts[n + 1]), count(parts[n + 2], made.size)});
-    made.fields = all;
-    return &made;
+      all.push_back({keep(parts[n]), code(parts[n + 1]), count(parts[n + 2], result.size)});
+    result.fields = all;
+    return &result;
   }
   const operator_description* op(const item& i, bool is_optional = false) {
     if (!i.is_list && i.text == "-" && is_optional) return nullptr;
@@ -252,47 +252,47 @@ struct listed_request::contents {
       all.push_back({keep(parts[n]), code(parts[n + 1]), count(parts[n + 2], 64)});
       names.push_back(all.back().name);
     }
-    operator_description& made = operators.emplace_back();
-    made.text = keep(parts[1]);
-    trees.push_back(expression::parse(made.text, names));
+    operator_description& result = operators.emplace_back();
+    result.text = keep(parts[1]);
+    trees.push_back(expression::parse(result.text, names));
     if (!trees.back().ok()) refuse();
-    made.syntax = &trees.back();
-    made.x = type(parts[2]);
-    made.y = type(parts[3]);
-    made.z = type(parts[4]);
-    made.parameters = all;
-    return &made;
+    result.syntax = &trees.back();
+    result.x = type(parts[2]);
+    result.y = type(parts[3]);
+    result.z = type(parts[4]);
+    result.parameters = all;
+    return &result;
   }
   const monoid_description* monoid(const item& i, bool is_optional = false) {
     if (!i.is_list && i.text == "-" && is_optional) return nullptr;
     const std::vector<item>& parts = list(i, "monoid", 5);
-    monoid_description& made = monoids.emplace_back();
-    made.add = *op(parts[1]);
+    monoid_description& result = monoids.emplace_back();
+    result.add = *op(parts[1]);
     const std::string& identity = parts[2].text;
-    if (identity.size() != 2 * made.add.z->size) refuse();
-    for (std::size_t n = 0; n < made.add.z->size; ++n) {
+    if (identity.size() != 2 * result.add.z->size) refuse();
+    for (std::size_t n = 0; n < result.add.z->size; ++n) {
       unsigned byte = 0;
       std::from_chars(identity.data() + 2 * n, identity.data() + 2 * n + 2, byte, 16);
-      made.identity.bytes[n] = static_cast<std::byte>(byte);
+      result.identity.bytes[n] = static_cast<std::byte>(byte);
     }
-    made.terminal_value = static_cast<terminal>(count(parts[3], 16));
-    made.idempotent = flag(parts[4]);
-    made.exact = flag(parts[5]);
-    return &made;
+    result.terminal_value = static_cast<terminal>(count(parts[3], 16));
+    result.idempotent = flag(parts[4]);
+    result.exact = flag(parts[5]);
+    return &result;
   }
   const element_request* element(const item& i) {
     if (!i.is_list && i.text == "-") return nullptr;
     const std::vector<item>& parts = list(i, "elements", 7);
-    element_request& made = elements.emplace_back();
-    made.kind = static_cast<element_kind>(
+    element_request& result = elements.emplace_back();
+    result.kind = static_cast<element_kind>(
         count(parts[1], static_cast<std::size_t>(element_kind::set_intersection) + 1));
-    made.op = op(parts[2], true);
-    made.bound_first = flag(parts[3]);
-    made.bound_second = flag(parts[4]);
-    made.u = type(parts[5], true);
-    made.v = type(parts[6], true);
-    made.z = type(parts[7], true);
-    return &made;
+    result.op = op(parts[2], true);
+    result.bound_first = flag(parts[3]);
+    result.bound_second = flag(parts[4]);
+    result.u = type(parts[5], true);
+    result.v = type(parts[6], true);
+    result.z = type(parts[7], true);
+    return &result;
   }
   std::optional<element_request> optional_element(const item& i) {
     const element_request* const found = element(i);

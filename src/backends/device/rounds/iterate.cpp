@@ -84,15 +84,15 @@ struct round_buffers {
   void *to_state, *to_listed, *to_long_rows, *to_long_values, *to_sums, *to_seen, *to_next,
       *to_present, *to_pending, *to_is_pending, *to_leasts;
 
-  round_buffers(device_context& device, const round_limits& most, index_t size,
+  round_buffers(device_context& device, const round_limits& launch_limits, index_t size,
                 std::size_t value_bytes, const scalar_bytes* bucket_width, type_code type)
       : n(static_cast<std::uint64_t>(size)),
         padded((n + 31) / 32 * 32),
         state(device.allocate(round_state::words * sizeof(std::uint32_t))) {
     // Two lists for this round and for the next one, which have every position at most once.
-    const std::size_t listed_at_once =
-                          4 * std::min<std::size_t>(most.listed(), padded) * most.groups,
-                      shared_rows = std::size_t{most.rows()} * most.groups;
+    const std::size_t listed_at_once = 4 * std::min<std::size_t>(launch_limits.listed(), padded) *
+                                       launch_limits.groups,
+                      shared_rows = std::size_t{launch_limits.rows()} * launch_limits.groups;
     listed = device.allocate(listed_at_once * sizeof(std::uint32_t));
     long_rows = device.allocate(shared_rows * sizeof(std::uint32_t));
     long_values = device.allocate(shared_rows * value_bytes);
@@ -104,7 +104,7 @@ struct round_buffers {
       pending = device.allocate(2 * padded * sizeof(std::uint32_t));
       is_pending = device.allocate(n);
       limits = device.allocate(2 * value_bytes);
-      leasts = device.allocate(most.groups * value_bytes);
+      leasts = device.allocate(launch_limits.groups * value_bytes);
     }
     for (buffer_pointer& counter : counters) {
       counter = device.allocate(count_bytes);
@@ -152,14 +152,14 @@ void list_frontier(device_context& device, const compiled_program& program, cons
 }
 
 void launch_rounds(device_context& device, const program_request& request,
-                   const compiled_program& program, const round_limits& most, const vector_base& w,
-                   const vector_base& frontier, const iteration& i, const round_buffers& b,
-                   index_t first, index_t most_rounds) {
+                   const compiled_program& program, const round_limits& launch_limits,
+                   const vector_base& w, const vector_base& frontier, const iteration& i,
+                   const round_buffers& b, index_t first, index_t most_rounds) {
   const matrix_arguments m(device, i.matrix);
   const void *columns = device.read(i.matrix.column_indices), *a = device.read(i.matrix.values),
              *u = device.read(frontier.values), *limits = device.read(b.limits);
   const std::uint32_t iso = i.matrix.iso, flags = flags_of_round(w, i),
-                      most_entries = most.entries_of(i.matrix);
+                      most_entries = launch_limits.entries_of(i.matrix);
   const auto rounds = static_cast<std::uint32_t>(std::min(most_rounds, most_rounds_of_a_launch));
   const std::int64_t first_round = first;
   const changed_arguments to_w(device, &w), beyond(device, i.beyond), round(device, i.round);
@@ -194,7 +194,8 @@ void launch_rounds(device_context& device, const program_request& request,
                                   b.to_next,
                                   b.to_present,
                                   kernel_argument(parameters)};
-  device.runtime().launch(name_of_rounds, program, "t_iterate", list, most.groups, most.group);
+  device.runtime().launch(name_of_rounds, program, "t_iterate", list, launch_limits.groups,
+                          launch_limits.group);
 }
 
 // Rounds beyond what a launch takes are products: their program may be compiled meanwhile.
@@ -228,15 +229,15 @@ index_t take_frontier(device_context& device, vector_base& w, vector_base& front
 }  // namespace
 
 void set_round_limits(program_request& request, const device_traits& device) {
-  const round_limits most(device);
-  for (const auto& [name, value] : {std::pair<std::string_view, long>{"T_GROUP_SIZE", most.group},
-                                    {"T_TOGETHER", most.groups},
+  const round_limits limits(device);
+  for (const auto& [name, value] : {std::pair<std::string_view, long>{"T_GROUP_SIZE", limits.group},
+                                    {"T_TOGETHER", limits.groups},
                                     {"T_LONG", round_limits::long_row},
-                                    {"T_SHUFFLE", most.lanes > 1},
-                                    {"T_LANES", most.lanes},
-                                    {"T_MOST_EDGES", most.edges},
-                                    {"T_MOST_LONG", most.rows()},
-                                    {"T_MOST_LISTED", most.listed()}})
+                                    {"T_SHUFFLE", limits.lanes > 1},
+                                    {"T_LANES", limits.lanes},
+                                    {"T_MOST_EDGES", limits.edges},
+                                    {"T_MOST_LONG", limits.rows()},
+                                    {"T_MOST_LISTED", limits.listed()}})
     request.set_constant(name, value);
 }
 
@@ -268,10 +269,10 @@ index_t product_runner::iterate(vector_base& w, vector_base& frontier, const ite
                                 index_t first, index_t most_rounds) {
   const device_traits& traits = device_.traits();
   if (!can_push(traits, i.semiring)) return iterate_rows(w, frontier, i, first, most_rounds);
-  const round_limits most(traits);
-  if (has_long_rows(i.matrix) || !can_run(most, frontier, i)) {
+  const round_limits limits(traits);
+  if (has_long_rows(i.matrix) || !can_run(limits, frontier, i)) {
     const index_t done = iterate_by_direction(w, frontier, i, first, most_rounds);
-    if (done > 0 || !can_run(most, frontier, i)) return done;
+    if (done > 0 || !can_run(limits, frontier, i)) return done;
   }
   const type_description& type = i.semiring.z();
   const bool in_buckets = i.bucket_width != nullptr;
@@ -294,9 +295,9 @@ index_t product_runner::iterate(vector_base& w, vector_base& frontier, const ite
     if (changed != nullptr && !can_write(*changed)) return 0;
   vectors_.spread(frontier);
 
-  const round_buffers buffers(device_, most, w.size, type.size, i.bucket_width, type.code);
+  const round_buffers buffers(device_, limits, w.size, type.size, i.bucket_width, type.code);
   list_frontier(device_, *program, w, frontier, i, buffers);
-  launch_rounds(device_, request, *program, most, w, frontier, i, buffers, first, most_rounds);
+  launch_rounds(device_, request, *program, limits, w, frontier, i, buffers, first, most_rounds);
   return take_frontier(device_, w, frontier, i, buffers);
 }
 

@@ -52,14 +52,15 @@ class back_arguments {
 }  // namespace
 
 void set_row_round_limits(program_request& request, const device_traits& device) {
-  const row_round_limits most(device);
-  for (const auto& [name, value] : {std::pair<std::string_view, long>{"T_SHUFFLE", most.lanes > 1},
-                                    {"T_SUBGROUP", most.subgroup},
-                                    {"T_SUBGROUPS", most.subgroups},
-                                    {"T_TOGETHER", most.groups},
-                                    {"T_LANES", most.lanes},
-                                    {"T_SHORT", row_round_limits::short_row},
-                                    {"T_VERY_LONG", row_round_limits::very_long_row}})
+  const row_round_limits limits(device);
+  for (const auto& [name, value] :
+       {std::pair<std::string_view, long>{"T_SHUFFLE", limits.lanes > 1},
+        {"T_SUBGROUP", limits.subgroup},
+        {"T_SUBGROUPS", limits.subgroups},
+        {"T_TOGETHER", limits.groups},
+        {"T_LANES", limits.lanes},
+        {"T_SHORT", row_round_limits::short_row},
+        {"T_VERY_LONG", row_round_limits::very_long_row}})
     request.set_constant(name, value);
 }
 
@@ -110,33 +111,33 @@ std::size_t product_runner::iterate_back(vector_base& x, const reverse_iteration
   set_row_round_limits(request, device_.traits());
   const compiled_program* program = device_.runtime().program(request);
   if (program == nullptr || !can_write(x)) return 0;
-  const row_round_limits most(device_.traits());
+  const row_round_limits limits(device_.traits());
   const buffer_pointer parts = device_.allocate(as_size(x.size) * i.give.z->size);
   const void* of_rounds = device_.read(i.order.device_starts);
   const back_arguments shared(device_, i, x, parts, request);
   const auto launch = [&](const char* kernel, arguments&& first, std::size_t groups) {
     arguments list = std::move(first);
     shared.append_to(list);
-    device_.runtime().launch(name_of_steps, *program, kernel, list, groups, most.group());
+    device_.runtime().launch(name_of_steps, *program, kernel, list, groups, limits.group());
   };
   const std::uint64_t of_last = i.order.starts[last], given = i.order.size_of(last);
-  launch("t_give_round", {of_last, given}, device_.groups_over(given, most.group()));
+  launch("t_give_round", {of_last, given}, device_.groups_over(given, limits.group()));
   const bool together = i.matrix.longest_row <= row_round_limits::longest_together;
   const std::uint32_t any_long = i.matrix.longest_row > index_t{row_round_limits::short_row};
   std::size_t left = last;
   for (std::size_t n = 0; n < most_launches && left > 0; ++n) {
     std::size_t small = 0;
     while (together && small < std::min(left, most_steps_of_a_launch) &&
-           i.order.size_of(left - small - 1) <= most.most_rows())
+           i.order.size_of(left - small - 1) <= limits.most_rows())
       ++small;
     const auto round = static_cast<std::uint32_t>(left);
     if (small > 1) {
       const auto steps = static_cast<std::uint32_t>(small);
-      launch("t_take_rounds", {round, steps, of_rounds, any_long}, most.groups);
+      launch("t_take_rounds", {round, steps, of_rounds, any_long}, limits.groups);
       left -= small;
     } else {
       const std::uint64_t first = i.order.starts[left - 1], count = i.order.size_of(left - 1);
-      launch("t_take_round", {round, first, count, any_long}, most.groups_over(count));
+      launch("t_take_round", {round, first, count, any_long}, limits.groups_over(count));
       --left;
     }
   }

@@ -75,8 +75,8 @@ struct row_round_limits {
   /// Of a launch of one round over `rows`: more than run at once where there are many, so that a
   /// group of long rows is no longer than the others together.
   std::size_t groups_over(std::uint64_t rows) const {
-    const std::size_t each = rows > std::uint64_t{1} << 20 ? 8 : 4;
-    return std::clamp<std::uint64_t>(rows, 1, each * processors);
+    const std::size_t groups_per_processor = rows > std::uint64_t{1} << 20 ? 8 : 4;
+    return std::clamp<std::uint64_t>(rows, 1, groups_per_processor * processors);
   }
 };
 

@@ -36,7 +36,7 @@ class rounds_by_direction {
                       const vector_base& frontier, const iteration& i, const matrix_base& incoming)
       : device_(device),
         program_(program),
-        most_(device.traits()),
+        limits_(device.traits()),
         n_(static_cast<std::uint64_t>(w.size)),
         state_(device.allocate(state_words * sizeof(std::uint32_t))),
         stage_(device.allocate(n_ * sizeof(std::uint32_t))),
@@ -73,11 +73,11 @@ class rounds_by_direction {
     list_frontier(frontier_number);
   }
 
-  /// Until a round has found nothing, or for `most` rounds. Returns their number; none if w lacks
-  /// an entry of the frontier. If it throws `cancelled`, nothing has changed.
-  index_t run(index_t most, const context& where, const char* name) {
-    const auto last =
-        static_cast<std::uint32_t>(std::min(most, index_t{rounds_of_a_call})) + frontier_number;
+  /// Until a round has found nothing, or for `max_rounds` rounds. Returns their number; none if w
+  /// lacks an entry of the frontier. If it throws `cancelled`, nothing has changed.
+  index_t run(index_t max_rounds, const context& where, const char* name) {
+    const auto last = static_cast<std::uint32_t>(std::min(max_rounds, index_t{rounds_of_a_call})) +
+                      frontier_number;
     for (std::uint32_t next = frontier_number;;) {  // the number to launch
       for (const std::uint32_t stop = std::min(last, next + rounds_of_a_look); next < stop; ++next)
         launch_round(next);
@@ -166,8 +166,8 @@ class rounds_by_direction {
     const std::uint64_t shares = divide_up(n_, positions_of_a_share);
     device_.runtime().launch(
         name_of_rounds, program_, "t_list_frontier", of_list,
-        std::min(divide_up(shares, std::uint64_t{most_.group()}), most_.groups_over(n_)),
-        most_.group());
+        std::min(divide_up(shares, std::uint64_t{limits_.group()}), limits_.groups_over(n_)),
+        limits_.group());
   }
 
   // Lists what it finds for the next one, too, which is counted then.
@@ -195,13 +195,13 @@ class rounds_by_direction {
                        to_next_,
                        kernel_argument(parameters_)};
     device_.runtime().launch(name_of_rounds, program_, "t_run_round", of_round,
-                             most_.groups_over(n_), most_.group());
+                             limits_.groups_over(n_), limits_.group());
     list_frontier(number + 1);
   }
 
   device_context& device_;
   const compiled_program& program_;
-  row_round_limits most_;
+  row_round_limits limits_;
   std::uint64_t n_;  // positions
   // The frontier's values and flags are allocated with the others, before w changes.
   buffer_pointer state_, stage_, short_rows_, pieces_, very_long_, bits_, next_, next_present_,

@@ -31,17 +31,17 @@ struct row_buffers {
   std::uint64_t n, room;  // positions; those of a list
   buffer_pointer state, stage, listed, next, next_present, counters[2];
 
-  row_buffers(device_context& device, const row_round_limits& most, const vector_base& w,
+  row_buffers(device_context& device, const row_round_limits& limits, const vector_base& w,
               const matrix_base& a, bool together)
       : n(static_cast<std::uint64_t>(w.size)),
         // Of a group: what its rows of a round send to, or the whole frontier.
-        room(std::min(
-            n, std::max<std::uint64_t>(std::uint64_t{most.turns} * (most.group() / most.lanes) *
-                                           static_cast<std::uint64_t>(a.longest_row),
-                                       most.most_rows()))),
+        room(std::min(n, std::max<std::uint64_t>(std::uint64_t{limits.turns} *
+                                                     (limits.group() / limits.lanes) *
+                                                     static_cast<std::uint64_t>(a.longest_row),
+                                                 limits.most_rows()))),
         state(device.allocate((outside_word + 1) * sizeof(std::uint32_t))),
         stage(device.allocate(n * sizeof(std::uint32_t))),
-        listed(device.allocate((together ? 2 * most.groups * room : n) * sizeof(std::uint32_t))),
+        listed(device.allocate((together ? 2 * limits.groups * room : n) * sizeof(std::uint32_t))),
         next(device.allocate(n * w.type->size)),
         next_present(device.allocate(n)) {
     for (buffer_pointer& counter : counters) {
@@ -67,7 +67,7 @@ class rounds_by_rows {
                  const iteration& i, const matrix_base& incoming, const row_buffers& b)
       : device_(device),
         program_(program),
-        most_(device.traits()),
+        limits_(device.traits()),
         b_(b),
         m_(device, i.matrix),
         of_transpose_(device, incoming),
@@ -92,14 +92,14 @@ class rounds_by_rows {
   // Many small rounds.
   rounds_done together(index_t first, index_t most_rounds) {
     number_frontier(round_state::entries, round_state::pending);
-    const std::uint32_t most_entries = most_.most_rows(),
+    const std::uint32_t most_entries = limits_.most_rows(),
                         rounds = static_cast<std::uint32_t>(
                             std::min(most_rounds, most_rounds_of_a_launch));
     const std::int64_t first_round = first;
     arguments list{b_.room, most_entries, rounds, first_round};
     append_shared(list);
-    device_.runtime().launch(name_of_rounds, program_, "t_iterate_rows", list, most_.groups,
-                             most_.group());
+    device_.runtime().launch(name_of_rounds, program_, "t_iterate_rows", list, limits_.groups,
+                             limits_.group());
     const auto* said = words();
     return {said[round_state::done], said[round_state::entries]};
   }
@@ -110,8 +110,8 @@ class rounds_by_rows {
     const auto last = static_cast<std::uint32_t>(std::min(most_rounds, index_t{rounds_of_a_call})) +
                       frontier_number;
     for (std::uint32_t done = 0;;) {  // the last number that was launched
-      const std::uint32_t most = done == 0 ? rounds_of_first_look : rounds_of_a_look;
-      for (const std::uint32_t stop = std::min(last, done + most); done < stop;)
+      const std::uint32_t rounds_per_look = done == 0 ? rounds_of_first_look : rounds_of_a_look;
+      for (const std::uint32_t stop = std::min(last, done + rounds_per_look); done < stop;)
         launch_round(++done, first);
       const auto* said = words();
       if (said[outside_word] != 0) return {};
@@ -142,7 +142,7 @@ class rounds_by_rows {
     arguments list{number, round_number, numbered_rounds};
     append_shared(list);
     device_.runtime().launch(name_of_rounds, program_, "t_round_by_rows", list,
-                             most_.groups_over(b_.n), most_.group());
+                             limits_.groups_over(b_.n), limits_.group());
   }
 
   void mark_frontier(std::uint64_t first, std::uint64_t count) const {
@@ -176,7 +176,7 @@ class rounds_by_rows {
 
   device_context& device_;
   const compiled_program& program_;
-  row_round_limits most_;
+  row_round_limits limits_;
   const row_buffers& b_;
   matrix_arguments m_, of_transpose_;
   const void *columns_, *rows_, *a_;
@@ -197,9 +197,9 @@ index_t product_runner::iterate_rows(vector_base& w, vector_base& frontier, cons
   if (transposed == nullptr) return 0;
   const index_t longest = std::max(a.longest_row, transposed->longest_row);
   if (longest > row_round_limits::longest_row) return 0;
-  const row_round_limits most(device_.traits());
-  const bool together =
-      longest <= row_round_limits::longest_together && frontier.nvals <= index_t{most.most_rows()};
+  const row_round_limits limits(device_.traits());
+  const bool together = longest <= row_round_limits::longest_together &&
+                        frontier.nvals <= index_t{limits.most_rows()};
   const round_request asked = conditions_of(i);
   program_request request{
       .kernel = "rounds_by_rows", .semiring = &i.semiring, .vector_first = true, .round = &asked};
@@ -209,7 +209,7 @@ index_t product_runner::iterate_rows(vector_base& w, vector_base& frontier, cons
   if (!can_insert(w, i)) return 0;
   vectors_.spread(frontier);
 
-  const row_buffers buffers(device_, most, w, a, together);
+  const row_buffers buffers(device_, limits, w, a, together);
   rounds_by_rows rounds(device_, *program, request, w, frontier, i, *transposed, buffers);
   const rounds_done done =
       together ? rounds.together(first, most_rounds) : rounds.one_by_one(first, most_rounds);

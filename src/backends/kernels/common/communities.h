@@ -69,12 +69,12 @@ T_FUNCTION t_uint32 t_slot_of(t_uint32 number, t_uint32 slots) {
   return (t_uint32)((t_uint64)(number * 2654435769u) * slots >> 32);
 }
 
-T_FUNCTION t_uint32 t_most_numbers(t_uint64 length, t_uint32 most) {
-  return length < most ? (t_uint32)length : most;
+T_FUNCTION t_uint32 t_most_numbers(t_uint64 length, t_uint32 max_numbers) {
+  return length < max_numbers ? (t_uint32)length : max_numbers;
 }
-// Slots for the different numbers of a row of `length` entries, which are at most `most`.
-T_FUNCTION t_uint32 t_slots_for(t_uint64 length, t_uint32 most) {
-  const t_uint32 numbers = t_most_numbers(length, most);
+// Slots for the different numbers of a row of `length` entries, which are at most `max_numbers`.
+T_FUNCTION t_uint32 t_slots_for(t_uint64 length, t_uint32 max_numbers) {
+  const t_uint32 numbers = t_most_numbers(length, max_numbers);
   return numbers + numbers / 2 + 1;
 }
 
@@ -113,12 +113,12 @@ T_FUNCTION t_choice t_better(t_choice a, t_choice b) {
 }
 // The community that v moves to, of the best of others, or T_NONE; to_own: the weight to its own.
 T_FUNCTION t_uint32 t_choose_by(t_partition p, t_uint32 v, t_choice best, t_sum to_own) {
-  const t_uint32 own = p.community[v];
+  const t_uint32 current = p.community[v];
   const t_sum weight = p.weight[v];
-  const t_fp64 rest = t_gain(to_own, t_factor(p, v), p.total[own] - weight);
+  const t_fp64 rest = t_gain(to_own, t_factor(p, v), p.total[current] - weight);
   const t_fp64 least = 1e-10 * (t_fp64)weight;
   if (best.community == T_NONE || !(best.gain > rest + least)) return T_NONE;
-  if (best.community > own && p.size[own] == 1 && p.size[best.community] == 1) return T_NONE;
+  if (best.community > current && p.size[current] == 1 && p.size[best.community] == 1) return T_NONE;
   return best.community;
 }
 

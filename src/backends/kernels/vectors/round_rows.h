@@ -23,8 +23,8 @@ T_FUNCTION t_uint32 t_item(void) {
 
 // Rows of a group at a time, so that all groups of a launch have some of `count`.
 T_FUNCTION t_uint32 t_tile_of(t_uint64 count) {
-  const t_uint64 groups = t_group_count(), each = (count + groups - 1) / groups;
-  return each < T_GROUP / T_LANES ? (t_uint32)each : T_GROUP / T_LANES;
+  const t_uint64 groups = t_group_count(), rows_per_group = (count + groups - 1) / groups;
+  return rows_per_group < T_GROUP / T_LANES ? (t_uint32)rows_per_group : T_GROUP / T_LANES;
 }
 
 // The row of a work-item in a tile: few rows are in different subgroups.
