@@ -101,6 +101,8 @@ void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
 
 constexpr std::string_view scalar_texts[] = {"csr.h", "operands.h", "csr_scalar.kernel"};
 constexpr std::string_view vector_texts[] = {"csr.h", "operands.h", "subgroup.h",
+                                             "csr_vector.kernel", "wanted_rows.kernel"};
+constexpr std::string_view padded_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                              "csr_vector.kernel"};
 constexpr std::string_view coo_texts[] = {"csr.h",          "operands.h",  "subgroup.h",
                                           "synchronizer.h", "segmented.h", "coo.kernel"};
@@ -128,7 +130,7 @@ const device_kernel csr_scalar{.info = {.name = "csr_scalar",
 // As csr_vector, over rows padded to multiples of 16 entries.
 const device_kernel csr_padded{
     .info = {.name = "csr_padded", .unit = work_unit::row, .exits_early = true},
-    .texts = vector_texts,
+    .texts = padded_texts,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name == "padded:16"; }},
     .add_constants = add_padded_constants,
