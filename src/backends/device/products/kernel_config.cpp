@@ -10,6 +10,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/formats/strip_constants.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/program/neutral.hpp"
 #include "containers/integers.hpp"
 
@@ -304,7 +305,7 @@ std::uint64_t kernel_config::groups(const device_traits& device, std::uint64_t a
 }
 
 std::uint64_t kernel_config::groups_at_once(const device_traits& device) const {
-  return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
+  return device.processors * std::max<std::uint64_t>(1, resident_by_tiles / group_size());
 }
 
 void kernel_config::expect_early_exit(const device_traits& device, bool u_is_full) {

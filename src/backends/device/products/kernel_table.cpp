@@ -6,6 +6,7 @@
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/kernel_costs.hpp"
 #include "backends/device/products/kernel_fit.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -35,6 +36,7 @@ void add_vector_constants(const kernel_config& c, const device_traits& device, s
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_PADDING", 0);
+  list.emplace_back("T_MOST_ROWS", most_wanted_rows);
 }
 void add_padded_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
@@ -46,6 +48,7 @@ void add_coo_constants(const kernel_config& c, const device_traits& device, std:
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_ITEMS", c.items);
   list.emplace_back("T_TICKETS", c.join == group_join::tickets);
+  list.emplace_back("T_RESIDENT_BY_TILES", resident_by_tiles);
 }
 void add_segmented_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                              program_constants& list) {
@@ -60,9 +63,10 @@ void add_strip_constants(const kernel_config& c, const device_traits& device, st
   list.emplace_back("T_SLOTS", c.slots_of_row());
   list.emplace_back("T_PARTS", c.parts());
 }
-void add_block_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
+void add_block_constants(const kernel_config& c, const device_traits& device, std::size_t,
                          program_constants& list) {
-  add_vector_constants(c, device, bytes, list);
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PADDING", 0);
   list.emplace_back("T_BLOCK_ROWS", c.block.rows);
   list.emplace_back("T_BLOCK_COLUMNS", c.block.columns);
 }
@@ -77,11 +81,15 @@ void add_hub_constants(const kernel_config& c, const device_traits& device, std:
 void add_listed_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
+  list.emplace_back("T_EACH", rows_listed_together);
+  list.emplace_back("T_RESIDENT_BY_LISTS", resident_by_lists);
 }
 void add_push_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                         program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_GROUP_SIZE", c.group_size());
+  list.emplace_back("T_SHORT", short_row_of_push);
+  list.emplace_back("T_PIECE", piece_of_push);
   list.emplace_back("T_VALUE_BYTES", static_cast<long>(bytes));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/products/product_runner.hpp"
 
 namespace tropic::detail {
@@ -41,13 +42,12 @@ void launch_vector(device_context& device, product_call& c, const offset_argumen
 // Several rows a work-item, as long as there are enough for all that run at once: the fewer of a
 // block are wanted, the more of it a group can skip.
 void launch_wanted_rows(device_context& device, product_call& c) {
-  constexpr std::uint64_t most_each = 8;  // T_MOST_EACH
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
   const std::size_t group = c.chosen.group_size();
   const std::uint64_t at_once =
       device.traits().processors * std::max<std::uint64_t>(1, 2048 / group) * group;
-  const auto each =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_each));
+  const auto each = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_wanted_rows));
   const std::uint64_t groups =
       std::min(divide_up(rows, each * group), std::uint64_t{1} << 16);  // a count each
   c.entries = device.allocate(groups * sizeof(std::uint32_t));
@@ -139,13 +139,14 @@ void launch_push(product_runner& runner, product_call& c) {
     device.runtime().fill(device.write(c.u.present), 1, rows);
     c.u.storage = vector_storage::bitmap;
   }
-  // As many short rows as have entries; pieces are of more than 16 entries, but for the last of
-  // each row, and rows in pieces have more than that too (push.kernel).
+  // As many short rows as have entries; pieces have more entries than a short row, but for the last
+  // of each row, and so have rows in pieces (push.kernel).
   const buffer_pointer counters = device.allocate(2 * sizeof(std::uint32_t)),
                        short_rows =
                            device.allocate((rows - static_cast<std::uint64_t>(c.m.empty_rows)) *
                                            sizeof(std::uint32_t)),
-                       pieces = device.allocate((nnz / 16 + 1) * 2 * sizeof(std::uint32_t));
+                       pieces = device.allocate((nnz / short_row_of_push + 1) * 2 *
+                                                sizeof(std::uint32_t));
   void *count = device.write(counters), *short_list = device.write(short_rows),
        *piece_list = device.write(pieces);
   device.runtime().fill(count, 0, counters->bytes());
