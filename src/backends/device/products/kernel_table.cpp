@@ -126,6 +126,19 @@ constexpr std::string_view push_texts[] = {"csr.h", "flags.h", "operands.h", "co
 constexpr std::string_view listed_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                              "csr_listed.kernel"};
 
+// What each depends on: any other constant would be ignored without a word.
+constexpr std::string_view group_options[] = {"subgroup", "subgroups"};
+constexpr std::string_view vector_options[] = {"subgroup", "subgroups", "width"};
+constexpr std::string_view coo_options[] = {"join", "subgroup", "subgroups", "items", "tiles"};
+constexpr std::string_view segmented_options[] = {"rows",      "check", "join", "subgroup",
+                                                  "subgroups", "items", "tiles"};
+constexpr std::string_view strip_options[] = {"subgroup", "subgroups", "height"};
+constexpr std::string_view padded_strip_options[] = {"subgroup", "subgroups", "height", "slots",
+                                                     "overhead"};
+constexpr std::string_view block_options[] = {"subgroup", "subgroups", "width", "block", "fill"};
+constexpr std::string_view hub_options[] = {"hubs", "parts", "least"};
+constexpr std::string_view listed_options[] = {"subgroup", "subgroups", "piece"};
+
 // One work-item per row.
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",
                                         .unit = work_unit::row,
@@ -139,6 +152,7 @@ const device_kernel csr_scalar{.info = {.name = "csr_scalar",
 const device_kernel csr_padded{
     .info = {.name = "csr_padded", .unit = work_unit::row, .exits_early = true},
     .texts = padded_texts,
+    .options = group_options,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name == "padded:16"; }},
     .add_constants = add_padded_constants,
@@ -149,6 +163,7 @@ const device_kernel csr_padded{
 const device_kernel cmrs_padded{
     .info = {.name = "cmrs_padded", .unit = work_unit::strip, .why_not = why_not_in_strips},
     .texts = strip_texts,
+    .options = padded_strip_options,
     .pads = true,
     .format = {.is_named = is_strips_named},
     .add_constants = add_strip_constants,
@@ -160,6 +175,7 @@ const device_kernel cmrs_padded{
 const device_kernel csr_blocked{
     .info = {.name = "csr_blocked", .unit = work_unit::row, .why_not = why_no_dense_blocks},
     .texts = block_texts,
+    .options = block_options,
     .subgroups = 8,
     .format = {.is_named =
                    [](std::string_view name, const kernel_config& asked, const kernel_config&) {
@@ -178,6 +194,7 @@ const device_kernel csr_listed{.info = {.name = "csr_listed",
                                         .quick_cost = device_costs::listed,
                                         .why_not = why_not_planned},
                                .texts = listed_texts,
+                               .options = listed_options,
                                .add_constants = add_listed_constants,
                                .replacement = without_row_numbers,
                                .launch = launch_csr_listed};
@@ -194,6 +211,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                         .suits_frequency_order = true,
                                         .quick_cost = device_costs::vector},
                                .texts = vector_texts,
+                               .options = vector_options,
                                .narrows_for_early_exit = true,
                                .add_constants = add_vector_constants,
                                .set_mapping = set_width_lanes,
@@ -203,6 +221,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
 const device_kernel coo{
     .info = {.name = "coo", .unit = work_unit::entry},
     .texts = coo_texts,
+    .options = coo_options,
     .subgroups = 8,
     .ignores_mask = true,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
@@ -218,6 +237,7 @@ const device_kernel csr_segmented{
              .suits_frequency_order = true,
              .quick_cost = device_costs::segmented},
     .texts = segmented_texts,
+    .options = segmented_options,
     .subgroups = 8,
     .ignores_mask = true,
     .has_dirty_tiles = true,
@@ -235,6 +255,7 @@ const device_kernel csr_segmented{
 const device_kernel cmrs{
     .info = {.name = "cmrs", .unit = work_unit::strip, .why_not = why_not_in_strips},
     .texts = strip_texts,
+    .options = strip_options,
     .format = {.is_named = is_strips_named},
     .add_constants = add_strip_constants,
     .set_mapping = set_strip_rows,
@@ -245,6 +266,7 @@ const device_kernel cmrs{
 const device_kernel push{
     .info = {.name = "push", .unit = work_unit::frontier, .quick_cost = device_costs::push},
     .texts = push_texts,
+    .options = group_options,
     .add_constants = add_push_constants,
     .launch = launch_push};
 
@@ -256,6 +278,7 @@ const device_kernel csr_hubs{
              .quick_cost = device_costs::hubs,
              .why_not = why_no_hubs},
     .texts = hub_texts,
+    .options = hub_options,
     .ignores_mask = true,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name.starts_with("hubs:"); }},
