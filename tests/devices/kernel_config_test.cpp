@@ -54,6 +54,40 @@ TEST(KernelConfig, SaysWhatIsWrong) {
   EXPECT_NE(refusal("coo:tiles", gpu_traits()), testing::no_error);
 }
 
+TEST(KernelConfig, RefusesTheOptionsOfOtherKernels) {
+  EXPECT_EQ(
+      refusal("csr_vector:width=4,tiles=2", gpu_traits()),
+      "kernel 'csr_vector:width=4,tiles=2': csr_vector has no option 'tiles', expected one of "
+      "subgroup, subgroups, width");
+  EXPECT_EQ(refusal("csr_hubs:color=red", gpu_traits()),
+            "kernel 'csr_hubs:color=red': csr_hubs has no option 'color', expected one of hubs, "
+            "parts, least");
+  EXPECT_EQ(refusal("csr_scalar:width=4", gpu_traits()),
+            "kernel 'csr_scalar:width=4': found 'width', but csr_scalar has no options");
+}
+
+// A kernel reads the options that its row names, and no others.
+TEST(KernelConfig, EveryOptionIsOfSomeKernels) {
+  const std::pair<std::string_view, std::string_view> all[] = {
+      {"rows", "speculate"}, {"check", "host"}, {"join", "launch"}, {"subgroup", "32"},
+      {"subgroups", "2"},    {"items", "2"},    {"tiles", "2"},     {"width", "2"},
+      {"height", "2"},       {"slots", "2"},    {"overhead", "2"},  {"block", "4x16"},
+      {"fill", "2"},         {"hubs", "32"},    {"parts", "2"},     {"least", "2"},
+      {"piece", "2"}};
+  for (const device_kernel* kernel : device_kernels()) {
+    for (const std::string_view option : kernel->options)
+      EXPECT_EQ(
+          std::ranges::count(all, option, &std::pair<std::string_view, std::string_view>::first), 1)
+          << kernel->info.name << " " << option;
+    for (const auto& [key, value] : all) {
+      const std::string text =
+          std::string(kernel->info.name) + ":" + std::string(key) + "=" + std::string(value);
+      const bool has_option = std::ranges::find(kernel->options, key) != kernel->options.end();
+      EXPECT_EQ(refusal(text, gpu_traits()) == testing::no_error, has_option) << text;
+    }
+  }
+}
+
 // Parts of hubs: whole words of flags, as many as fit, and room for the nearest cache by default.
 TEST(KernelConfig, PartsOfHubsFitTheDevice) {
   matrix_base m;

@@ -472,7 +472,9 @@ TEST_P(OnNvrtc, RoundsByDirectionCompile) {
                            {"T_LANES", 4},
                            {"T_TOGETHER", 1},
                            {"T_SHORT", 32},
-                           {"T_VERY_LONG", 1024}}},
+                           {"T_VERY_LONG", 1024},
+                           {"T_PIECE", 512},
+                           {"T_SHARE", 8}}},
             "rounds by direction");
 }
 

@@ -117,7 +117,7 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   const auto add = [&](std::uint64_t size) {
     result.parts.push_back(make_buffer(m.context, size));
   };
-  add((bands + 1) * 4);
+  add((bands + 1) * 4);  // in the order of in_blocks
   add(blocks * 4);
   add(blocks * shape.rows * 4);
   add(blocks * shape.size() * bytes);
@@ -128,19 +128,24 @@ converted_copy to_blocks(const matrix_base& m, const block_shape& shape) {
   if (m.nnz > 0) result.overhead = static_cast<double>(result.words) / static_cast<double>(m.nnz);
   const auto to32 = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
   std::transform(starts.begin(), starts.end(),
-                 reinterpret_cast<std::uint32_t*>(written(result.parts[0])), to32);
+                 reinterpret_cast<std::uint32_t*>(written(result.parts[in_blocks::starts])), to32);
   if (m.wide)
-    std::copy(left.begin(), left.end(), reinterpret_cast<std::uint64_t*>(written(result.parts[4])));
+    std::copy(left.begin(), left.end(),
+              reinterpret_cast<std::uint64_t*>(written(result.parts[in_blocks::left_offsets])));
   else
     std::transform(left.begin(), left.end(),
-                   reinterpret_cast<std::uint32_t*>(written(result.parts[4])), to32);
-  auto* first_columns = reinterpret_cast<std::uint32_t*>(written(result.parts[1]));
-  auto* masks = reinterpret_cast<std::uint32_t*>(written(result.parts[2]));
-  std::byte* block_values = written(result.parts[3]);
-  auto* left_columns = reinterpret_cast<std::uint32_t*>(written(result.parts[5]));
-  std::byte* left_values = written(result.parts[6]);
-  if (block_values != nullptr) std::memset(block_values, 0, result.parts[3]->bytes());
-  if (masks != nullptr) std::memset(masks, 0, result.parts[2]->bytes());
+                   reinterpret_cast<std::uint32_t*>(written(result.parts[in_blocks::left_offsets])),
+                   to32);
+  auto* first_columns =
+      reinterpret_cast<std::uint32_t*>(written(result.parts[in_blocks::first_columns]));
+  auto* masks = reinterpret_cast<std::uint32_t*>(written(result.parts[in_blocks::masks]));
+  std::byte* block_values = written(result.parts[in_blocks::values]);
+  auto* left_columns =
+      reinterpret_cast<std::uint32_t*>(written(result.parts[in_blocks::left_columns]));
+  std::byte* left_values = written(result.parts[in_blocks::left_values]);
+  if (block_values != nullptr)
+    std::memset(block_values, 0, result.parts[in_blocks::values]->bytes());
+  if (masks != nullptr) std::memset(masks, 0, result.parts[in_blocks::masks]->bytes());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t band = 0; band < bands; ++band) {
@@ -179,13 +184,17 @@ matrix_base from_blocks(const converted_copy& copy, const matrix_base& like,
   const auto nnz = static_cast<std::size_t>(like.nnz);
   result.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
   if (!like.iso) result.values = make_buffer(like.context, nnz * bytes);
-  const csr_view left(like, copy.parts[4]);  // of which only the offsets are read
-  const auto* starts = static_cast<const std::uint32_t*>(copy.parts[0]->host());
-  const auto* first_columns = static_cast<const std::uint32_t*>(copy.parts[1]->host());
-  const auto* masks = static_cast<const std::uint32_t*>(copy.parts[2]->host());
-  const auto* block_values = static_cast<const std::byte*>(copy.parts[3]->host());
-  const auto* left_columns = static_cast<const std::uint32_t*>(copy.parts[5]->host());
-  const auto* left_values = static_cast<const std::byte*>(copy.parts[6]->host());
+  // Of which only the offsets are read.
+  const csr_view left(like, copy.parts[in_blocks::left_offsets]);
+  const auto* starts = static_cast<const std::uint32_t*>(copy.parts[in_blocks::starts]->host());
+  const auto* first_columns =
+      static_cast<const std::uint32_t*>(copy.parts[in_blocks::first_columns]->host());
+  const auto* masks = static_cast<const std::uint32_t*>(copy.parts[in_blocks::masks]->host());
+  const auto* block_values = static_cast<const std::byte*>(copy.parts[in_blocks::values]->host());
+  const auto* left_columns =
+      static_cast<const std::uint32_t*>(copy.parts[in_blocks::left_columns]->host());
+  const auto* left_values =
+      static_cast<const std::byte*>(copy.parts[in_blocks::left_values]->host());
   auto* columns = reinterpret_cast<std::uint32_t*>(written(result.column_indices));
   std::byte* values = bytes == 0 ? nullptr : written(result.values);
 #pragma omp parallel for num_threads(like.context->threads()) if (like.nnz > parallel_from)

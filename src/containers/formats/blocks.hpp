@@ -8,15 +8,8 @@
 // column of a block is a multiple of 16, as is the length of its rows, which are padded where
 // entries are missing. One bit per position marks the entries, so that padding is never taken for
 // an entry, for any multiply.
-//
-//   parts[0]  starts: the first block of each band of `rows` rows, 32 bits, ceil(m / rows) + 1
-//   parts[1]  the first column of each block, ascending in a band
-//   parts[2]  masks: a word for each row of each block, bit n: the n-th column has an entry
-//   parts[3]  values of blocks, row by row, 0 where there is no entry; no bytes if iso
-//   parts[4]  the offsets of the remaining entries, as wide as the matrix's
-//   parts[5]  its columns
-//   parts[6]  its values; no bytes if iso
 
+#include <cstddef>
 #include <cstdint>
 
 #include <tropic/detail/containers.hpp>
@@ -24,6 +17,20 @@
 #include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
+
+/// The parts of a copy.
+struct in_blocks {
+  enum : std::size_t {
+    starts,         // the first block of each band of `rows` rows, 32 bits, ceil(m / rows) + 1
+    first_columns,  // of each block, ascending in a band
+    masks,          // a word for each row of each block, bit n: the n-th column has an entry
+    values,         // of blocks, row by row, 0 where there is no entry; no bytes if iso
+    left_offsets,   // of the remaining entries, as wide as the matrix's
+    left_columns,
+    left_values,  // no bytes if iso
+    count
+  };
+};
 
 struct block_shape {
   std::uint32_t rows = 0;     // 4, 8 or 16; 0: blocks do not pay off

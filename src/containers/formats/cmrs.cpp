@@ -78,12 +78,13 @@ converted_copy to_padded(const csr_view& csr, const strip_layout& layout) {
   result.parts = {make_buffer(m.context, (strips + 1) * sizeof(std::uint32_t)),
                   make_buffer(m.context, size * sizeof(std::uint32_t))};
   if (!m.iso) result.parts.push_back(make_buffer(m.context, size * csr.bytes));
-  auto* to_starts = static_cast<std::uint32_t*>(result.parts[0]->host_write());
+  auto* to_starts = static_cast<std::uint32_t*>(result.parts[in_strips::starts]->host_write());
   for (std::size_t strip = 0; strip <= strips; ++strip)
     to_starts[strip] = static_cast<std::uint32_t>(starts[strip]);
   if (size == 0) return result;
-  auto* words = static_cast<std::uint32_t*>(result.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
+  auto* words = static_cast<std::uint32_t*>(result.parts[in_strips::words]->host_write());
+  auto* values =
+      m.iso ? nullptr : static_cast<std::byte*>(result.parts[in_strips::values]->host_write());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(dynamic, 64) if (m.nnz > parallel_from)
   for (std::size_t strip = 0; strip < strips; ++strip) {
@@ -112,7 +113,7 @@ converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
   result.parts = {make_buffer(m.context, (strips + 1) * (m.wide ? 8 : 4)),
                   make_buffer(m.context, nnz * sizeof(std::uint32_t))};
   if (!m.iso) result.parts.push_back(make_buffer(m.context, nnz * csr.bytes));
-  void* starts = result.parts[0]->host_write();
+  void* starts = result.parts[in_strips::starts]->host_write();
   for (std::size_t strip = 0; strip <= strips; ++strip) {
     const std::uint64_t start =
         csr.offset(std::min<std::uint64_t>(strip * layout.height, csr.rows()));
@@ -122,8 +123,9 @@ converted_copy to_plain(const csr_view& csr, const strip_layout& layout) {
       static_cast<std::uint32_t*>(starts)[strip] = static_cast<std::uint32_t>(start);
   }
   if (nnz == 0) return result;
-  auto* words = static_cast<std::uint32_t*>(result.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
+  auto* words = static_cast<std::uint32_t*>(result.parts[in_strips::words]->host_write());
+  auto* values =
+      m.iso ? nullptr : static_cast<std::byte*>(result.parts[in_strips::values]->host_write());
 #pragma omp parallel num_threads(m.context->threads()) if (m.nnz > parallel_from)
   {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> sorted;  // word, entry
@@ -189,15 +191,16 @@ matrix_base from_strips(const converted_copy& strips, const matrix_base& like,
                         const strip_layout& layout) {
   const std::size_t count = layout.strips(like.rows), bytes = like.type->size;
   const auto rows = static_cast<std::size_t>(like.rows);
-  const auto* narrow = static_cast<const std::uint32_t*>(strips.parts[0]->host());
-  const auto* wide = static_cast<const std::uint64_t*>(strips.parts[0]->host());
+  const auto* narrow = static_cast<const std::uint32_t*>(strips.parts[in_strips::starts]->host());
+  const auto* wide = static_cast<const std::uint64_t*>(strips.parts[in_strips::starts]->host());
   const bool is_wide = like.wide && !layout.is_padded();
   const auto start = [&](std::size_t strip) {
     const std::uint64_t unit = layout.is_padded() ? layout.tile : 1;
     return (is_wide ? wide[strip] : narrow[strip]) * unit;
   };
-  const auto* words = static_cast<const std::uint32_t*>(strips.parts[1]->host());
-  const auto* values = like.iso ? nullptr : static_cast<const std::byte*>(strips.parts[2]->host());
+  const auto* words = static_cast<const std::uint32_t*>(strips.parts[in_strips::words]->host());
+  const auto* values =
+      like.iso ? nullptr : static_cast<const std::byte*>(strips.parts[in_strips::values]->host());
 
   // Lengths of rows, then their offsets; entries of a row are in the order of columns.
   std::vector<std::uint64_t> offsets(rows + 1, 0);

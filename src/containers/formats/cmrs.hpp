@@ -9,18 +9,15 @@
 // within the matrix follows from the number of the strip. The number of entries of a row is known
 // from the matrix that the copy belongs to, so that the exact pattern of a product can be computed.
 //
-//   parts[0]  strips: where each strip begins, ceil(rows / height) + 1 of them
-//   parts[1]  words
-//   parts[2]  values, one per word; absent if the matrix is iso
-//
-// Plain (tile = 0): `strips` counts entries, in as many bits as the matrix's offsets; the words of
+// Plain (tile = 0): `starts` counts entries, in as many bits as the matrix's offsets; the words of
 // a strip ascend, so entries are sorted by column, then row.
 //
-// Padded (tile = T > 0): the length of a strip is a multiple of T words, and `strips` counts tiles
+// Padded (tile = T > 0): the length of a strip is a multiple of T words, and `starts` counts tiles
 // of T, in 32 bits. At most `slots` words of a tile belong to one row, and these are adjacent,
 // which takes precedence over the order by column. Unused words are at the end of a tile and
 // marked: a marked word is never taken for an entry, for any multiply.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -29,6 +26,15 @@
 #include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
+
+/// The parts of a copy.
+struct in_strips {
+  enum : std::size_t {
+    starts,  // where each strip begins, ceil(rows / height) + 1 of them
+    words,
+    values  // one per word; absent if the matrix is iso
+  };
+};
 
 /// The arrangement of entries: `height` rows per strip, 1 to 16; `tile` and `slots` (at most
 /// `tile`) of the padded arrangement, 0 for the plain one.

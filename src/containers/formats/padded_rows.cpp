@@ -15,7 +15,8 @@ converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   const auto rows = static_cast<std::size_t>(m.rows);
   converted_copy result;
   result.parts.push_back(make_buffer(m.context, (rows + 1) * sizeof(std::uint32_t)));
-  auto* segments = static_cast<std::uint32_t*>(result.parts[0]->host_write());
+  auto* segments =
+      static_cast<std::uint32_t*>(result.parts[in_padded_rows::segments]->host_write());
   std::size_t sum = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     segments[row] = static_cast<std::uint32_t>(sum);
@@ -29,8 +30,9 @@ converted_copy to_padded_rows(const matrix_base& m, std::uint32_t unit) {
   result.parts.push_back(make_buffer(m.context, sum * unit * sizeof(std::uint32_t)));
   if (!m.iso) result.parts.push_back(make_buffer(m.context, sum * unit * bytes));
   if (sum == 0) return result;
-  auto* columns = static_cast<std::uint32_t*>(result.parts[1]->host_write());
-  auto* values = m.iso ? nullptr : static_cast<std::byte*>(result.parts[2]->host_write());
+  auto* columns = static_cast<std::uint32_t*>(result.parts[in_padded_rows::columns]->host_write());
+  auto* values =
+      m.iso ? nullptr : static_cast<std::byte*>(result.parts[in_padded_rows::values]->host_write());
 #pragma omp parallel for num_threads(m.context->threads()) \
     schedule(static) if (sum * unit > parallel_from)
   for (std::size_t row = 0; row < rows; ++row) {
@@ -55,10 +57,13 @@ matrix_base from_padded_rows(const converted_copy& padded, const matrix_base& li
   result.column_indices = make_buffer(like.context, nnz * sizeof(std::uint32_t));
   if (!like.iso) result.values = make_buffer(like.context, nnz * bytes);
   if (nnz > 0) {
-    const auto* segments = static_cast<const std::uint32_t*>(padded.parts[0]->host());
-    const auto* columns = static_cast<const std::uint32_t*>(padded.parts[1]->host());
+    const auto* segments =
+        static_cast<const std::uint32_t*>(padded.parts[in_padded_rows::segments]->host());
+    const auto* columns =
+        static_cast<const std::uint32_t*>(padded.parts[in_padded_rows::columns]->host());
     const auto* values =
-        like.iso ? nullptr : static_cast<const std::byte*>(padded.parts[2]->host());
+        like.iso ? nullptr
+                 : static_cast<const std::byte*>(padded.parts[in_padded_rows::values]->host());
     auto* to = static_cast<std::uint32_t*>(result.column_indices->host_write());
     auto* to_values = like.iso ? nullptr : static_cast<std::byte*>(result.values->host_write());
 #pragma omp parallel for num_threads(like.context->threads()) \

@@ -4,11 +4,8 @@
 // Rows padded to whole units of entries, so that each begins at a segment of memory (paper 003), on
 // the host. A padding entry has the column no_column, follows the entries of its row, and is never
 // taken for an entry, for any multiply.
-//
-//   parts[0]  segments: where each row begins, in units, 32 bits, rows + 1 of them
-//   parts[1]  columns
-//   parts[2]  values, one per column; absent if the matrix is iso
 
+#include <cstddef>
 #include <cstdint>
 
 #include <tropic/detail/containers.hpp>
@@ -16,6 +13,15 @@
 #include "containers/derived_copies.hpp"
 
 namespace tropic::detail {
+
+/// The parts of a copy.
+struct in_padded_rows {
+  enum : std::size_t {
+    segments,  // where each row begins, in units, 32 bits, rows + 1 of them
+    columns,
+    values  // one per column; absent if the matrix is iso
+  };
+};
 
 inline constexpr std::uint32_t no_column = ~std::uint32_t{0};
 

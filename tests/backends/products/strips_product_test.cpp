@@ -11,6 +11,7 @@
 #include <tropic/tropic.hpp>
 
 #include "backends/backend.hpp"
+#include "containers/formats/blocks.hpp"
 #include "containers/formats/cmrs.hpp"
 #include "support/on_contexts.hpp"
 
@@ -152,7 +153,8 @@ TEST_P(StripsProduct, BlocksAreFoundWhereTheyAre) {
   EXPECT_EQ(log(), "");
   const auto& formats = a.base().derived->formats;
   ASSERT_EQ(formats.count("blocks:8x16"), 1u);
-  EXPECT_EQ(formats.find("blocks:8x16")->second->parts[1]->bytes(), 2 * sizeof(std::uint32_t));
+  EXPECT_EQ(formats.find("blocks:8x16")->second->parts[detail::in_blocks::first_columns]->bytes(),
+            2 * sizeof(std::uint32_t));
   const auto facts = where().state()->executor->format_of(a.base(), "csr_blocked");
   EXPECT_GT(facts.conversion_seconds, 0);
   EXPECT_LT(facts.format_bytes, a.base().bytes());

@@ -72,7 +72,7 @@ void expect_arranged(const converted_copy& strips, const matrix_base& m,
                      const strip_layout& layout) {
   const std::string what = name_of(layout);
   const std::size_t count = layout.strips(m.rows);
-  const auto* words = array<std::uint32_t>(strips.parts[1]);
+  const auto* words = array<std::uint32_t>(strips.parts[in_strips::words]);
   if (!layout.is_padded()) {
     for (std::size_t strip = 0; strip < count; ++strip) {
       const auto row = static_cast<index_t>(strip * layout.height);
@@ -82,7 +82,7 @@ void expect_arranged(const converted_copy& strips, const matrix_base& m,
     }
     return;
   }
-  const auto* starts = array<std::uint32_t>(strips.parts[0]);
+  const auto* starts = array<std::uint32_t>(strips.parts[in_strips::starts]);
   for (std::size_t tile = 0; tile < starts[count]; ++tile) {
     std::array<std::uint32_t, 16> of_row{};
     std::uint32_t last = 16;
@@ -138,7 +138,8 @@ void check_on_host(const matrix_base& m) {
     const converted_copy strips = to_strips(m, layout);
     ASSERT_NO_FATAL_FAILURE(expect_arranged(strips, m, layout));
     expect_same(from_strips(strips, m, layout), m, name_of(layout));
-    const double words = static_cast<double>(strips.parts[1]->bytes() / sizeof(std::uint32_t));
+    const double words =
+        static_cast<double>(strips.parts[in_strips::words]->bytes() / sizeof(std::uint32_t));
     const double overhead = m.nnz == 0 ? 1 : words / static_cast<double>(m.nnz);
     EXPECT_DOUBLE_EQ(padding_overhead(m, layout), overhead);
   }
@@ -147,8 +148,9 @@ void check_on_host(const matrix_base& m) {
   for (const block_shape& shape : blocks_of(m)) {
     const converted_copy blocks = to_blocks(m, shape);
     expect_same(from_blocks(blocks, m, shape), m, name_of(shape));
-    for (std::size_t at = 0; at < blocks.parts[1]->bytes() / 4; ++at)
-      ASSERT_EQ(array<std::uint32_t>(blocks.parts[1])[at] % 16, 0u) << name_of(shape);
+    for (std::size_t at = 0; at < blocks.parts[in_blocks::first_columns]->bytes() / 4; ++at)
+      ASSERT_EQ(array<std::uint32_t>(blocks.parts[in_blocks::first_columns])[at] % 16, 0u)
+          << name_of(shape);
   }
 }
 

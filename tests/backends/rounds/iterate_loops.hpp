@@ -23,6 +23,9 @@
 
 namespace tropic::testing {
 
+inline constexpr const char* graphs_of_loops[] = {"grid:9", "grid:40", "path",     "star",
+                                                  "none",   "kron:7",  "urand:9:4"};
+
 template <class T>
 using sparse = std::vector<std::optional<T>>;
 

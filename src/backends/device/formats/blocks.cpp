@@ -73,11 +73,11 @@ block_shape format_cache::best_blocks(const matrix_base& m) {
           most_saved = saved;
           best = shape;
         }
-        auto* found = static_cast<std::uint32_t*>(result.parts[0]->host_write());
+        auto* found = static_cast<std::uint32_t*>(result.parts.front()->host_write());
         found[0] = best.rows;
         found[1] = best.columns;
       });
-  const auto* found = static_cast<const std::uint32_t*>(known->parts[0]->host());
+  const auto* found = static_cast<const std::uint32_t*>(known->parts.front()->host());
   return {found[0], found[1]};
 }
 
@@ -101,6 +101,7 @@ format_cache::format format_cache::blocks(const matrix_base& m, const block_shap
         if (blocks > std::numeric_limits<std::uint32_t>::max())
           throw usage_error("csr_blocked: " + std::to_string(blocks) +
                             " blocks, 32 bits count them");
+        // In the order of in_blocks.
         result.parts = {starts,
                         device_.allocate(blocks * 4),
                         device_.allocate(blocks * shape.rows * 4),
@@ -114,10 +115,12 @@ format_cache::format format_cache::blocks(const matrix_base& m, const block_shap
         const buffer_pointer bands_of_blocks = device_.allocate(blocks * 4);
         const void *columns = device_.read(m.column_indices),
                    *values = device_.read(m.iso ? nullptr : m.values);
-        void *first_columns = device_.write(result.parts[1]),
-             *masks = device_.write(result.parts[2]), *inside = device_.write(result.parts[3]),
-             *left_columns = device_.write(result.parts[5]),
-             *left_values = device_.write(result.parts[6]), *bands = device_.write(bands_of_blocks);
+        void *first_columns = device_.write(result.parts[in_blocks::first_columns]),
+             *masks = device_.write(result.parts[in_blocks::masks]),
+             *inside = device_.write(result.parts[in_blocks::values]),
+             *left_columns = device_.write(result.parts[in_blocks::left_columns]),
+             *left_values = device_.write(result.parts[in_blocks::left_values]),
+             *bands = device_.write(bands_of_blocks);
         const kernel_argument of_entries[] = {c.rows,       c.nnz,      c.offsets,     c.wide,
                                               columns,      shape.rows, shape.columns, found.words,
                                               bits,         before,     first_columns, bands,
@@ -136,11 +139,23 @@ matrix_base format_cache::from_blocks(const converted_copy& copy, const matrix_b
   const matrix_arguments c(device_, result);
   void *columns = device_.write(result.column_indices),
        *values = device_.write(like.iso ? nullptr : result.values);
-  const void* parts[7];
-  for (std::size_t n = 0; n < 7; ++n) parts[n] = device_.read(copy.parts[n]);
-  const kernel_argument list[] = {c.rows,   c.offsets, c.wide,   shape.rows, shape.columns,
-                                  columns,  values,    c.bytes,  parts[0],   parts[1],
-                                  parts[2], parts[3],  parts[4], parts[5],   parts[6]};
+  const void* parts[in_blocks::count];
+  for (std::size_t n = 0; n < in_blocks::count; ++n) parts[n] = device_.read(copy.parts[n]);
+  const kernel_argument list[] = {c.rows,
+                                  c.offsets,
+                                  c.wide,
+                                  shape.rows,
+                                  shape.columns,
+                                  columns,
+                                  values,
+                                  c.bytes,
+                                  parts[in_blocks::starts],
+                                  parts[in_blocks::first_columns],
+                                  parts[in_blocks::masks],
+                                  parts[in_blocks::values],
+                                  parts[in_blocks::left_offsets],
+                                  parts[in_blocks::left_columns],
+                                  parts[in_blocks::left_values]};
   device_.launch_over(c.rows, "conversion to CSR", *device_.runtime().program({.kernel = "blocks"}),
                       "t_from_blocks", list);
   return result;

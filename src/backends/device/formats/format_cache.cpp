@@ -44,7 +44,7 @@ format_cache::format format_cache::row_indices(const matrix_base& m) {
                    rows = static_cast<std::uint64_t>(m.rows);
         result.parts.push_back(device_.allocate(nnz * sizeof(std::uint32_t)));
         const void* offsets = device_.read(m.offsets);
-        void* to = device_.write(result.parts[0]);
+        void* to = device_.write(result.parts.front());
         const std::uint32_t wide = m.wide;
         const kernel_argument list[] = {rows, nnz, offsets, wide, to};
         device_.launch_over(nnz, "conversion to coo", *program, "t_row_indices", list);
@@ -59,7 +59,7 @@ format_cache::format format_cache::tile_rows(const matrix_base& m, std::uint64_t
                         const std::uint64_t tiles = (nnz + tile - 1) / tile;
                         result.parts.push_back(device_.allocate(tiles * 2 * sizeof(std::uint32_t)));
                         const void* offsets = device_.read(m.offsets);
-                        void* to = device_.write(result.parts[0]);
+                        void* to = device_.write(result.parts.front());
                         const std::uint32_t wide = m.wide;
                         const kernel_argument list[] = {rows, nnz, offsets, wide, tile, to};
                         device_.launch_over(tiles, "rows of tiles", *program, "t_tile_rows", list);
@@ -72,7 +72,7 @@ format_cache::format format_cache::row_pattern(const matrix_base& m) {
         const auto rows = static_cast<std::uint64_t>(m.rows);
         result.parts.push_back(device_.allocate(rows));
         const void* offsets = device_.read(m.offsets);
-        void* to = device_.write(result.parts[0]);
+        void* to = device_.write(result.parts.front());
         const std::uint32_t wide = m.wide;
         const kernel_argument list[] = {rows, offsets, wide, to};
         device_.launch_over(rows, "pattern of rows", *program, "t_row_pattern", list);

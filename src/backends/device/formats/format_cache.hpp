@@ -4,6 +4,7 @@
 // Matrices in the formats of the kernels. A conversion is made by the device when a kernel first
 // asks for it, and kept with the matrix.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,6 +26,31 @@ struct hub_layout {
   static constexpr std::uint32_t lanes = 32;  // segments of a slice
   /// Segments of a row that one work-item sums.
   std::uint32_t few() const { return 3 * (parts + 1); }
+};
+
+/// The parts of a copy for csr_hubs.
+struct in_hubs {
+  enum : std::size_t {
+    bounds,         // see t_hub_sums
+    slices,         // the first step of each, and the end
+    pairs,          // of hubs, 16 bits each
+    far_columns,    // of entries in no part
+    values,         // in the order of slices; no bytes if iso
+    segments,       // before each row
+    places,         // of segments
+    count_of_many,  // how many rows have more than `few` segments
+    many,           // these rows
+    order,          // in_frequency_order::columns
+    row_at,         // the rows of the last slices, whose segments are rows
+    few             // the rows of up to `few` segments that have to be added
+  };
+};
+
+struct in_frequency_order {
+  enum : std::size_t {
+    columns,  // by descending number of entries, those with equal numbers in ascending order
+    counts    // the complements of these numbers
+  };
 };
 
 class format_cache {
@@ -56,8 +82,7 @@ class format_cache {
   /// The shape that saves the most bytes; rows == 0 if none does.
   block_shape best_blocks(const matrix_base&);
 
-  /// The columns by descending number of entries, those with equal numbers in ascending order; and
-  /// the complements of these numbers. Fewer than 2^32 columns, rows and entries, at least one.
+  /// As in_frequency_order. Fewer than 2^32 columns, rows and entries, at least one.
   format frequency_order(const matrix_base&);
   /// The share of entries that are in the parts, or in fewer of their columns: 2^16 at most. It is
   /// kept; 0 where no memory is left for it.
@@ -68,14 +93,7 @@ class format_cache {
   bool has_hubs(const matrix_base& m, const hub_layout& layout) const {
     return find(m, name_of(layout)) != nullptr;
   }
-  /// Slices of segments (hubs.cpp). Parts:
-  ///   0  bounds: see t_hub_sums          1  slices: the first step of each, and the end
-  ///   2  pairs of hubs, 16 bits each     3  the columns of entries in no part
-  ///   4  values in the order of slices; no bytes if iso
-  ///   5  the segments before each row    6  the places of segments
-  ///   7  how many rows have more than `few` segments      8  these rows
-  ///   9  the frequency order             10  the rows of the last slices, whose segments are rows
-  ///  11  the rows of up to `few` segments that have to be added
+  /// Slices of segments (hubs.cpp), as in_hubs.
   format hubs(const matrix_base&, const hub_layout&);
   /// The program that makes it.
   static program_request conversion_to(const hub_layout&);

@@ -222,7 +222,7 @@ format_cache::format format_cache::frequency_order(const matrix_base& m) {
         device_.launch_over(nnz, hub_conversion, *program, "t_count_down", list);
         const sorted_keys sorted =
             sort_keys(device_, hub_conversion, columns, keys, std::min(m.rows, m.nnz) + 1);
-        result.parts = {sorted.order, sorted.keys};
+        result.parts = {sorted.order, sorted.keys};  // in_frequency_order
       });
 }
 
@@ -245,7 +245,7 @@ double format_cache::share_of_hubs(const matrix_base& m, const hub_layout& layou
     const std::uint64_t n = std::min(staged_columns(layout), static_cast<std::uint64_t>(m.columns));
     // The counts are complements, and only their first n are copied to the host.
     const buffer_pointer first = device_.allocate(n * word_bytes);
-    const void* from = device_.read(order->parts[1]);
+    const void* from = device_.read(order->parts[in_frequency_order::counts]);
     void* to = device_.write(first);
     const kernel_argument list[] = {n, from, to};
     device_.launch_over(n, hub_conversion, *device_.runtime().program({.kernel = "hot_columns"}),
@@ -286,7 +286,7 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         const auto columns = static_cast<std::uint64_t>(m.columns);
         const buffer_pointer places = device_.allocate(columns * word_bytes);
         {
-          const void* by = device_.read(order->parts[0]);
+          const void* by = device_.read(order->parts[in_frequency_order::columns]);
           void* to = device_.write(places);
           const kernel_argument list[] = {columns, by, to};
           device_.launch_over(columns, hub_conversion,
@@ -342,9 +342,13 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         result.overhead =
             static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
         const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
-        result.parts = {bounds,      placed.slices,   pairs,         far_columns,
-                        values,      joined.segments, placed.places, joined.count_of_many,
-                        joined.many, order->parts[0], row_at,        joined.few};
+        // In the order of in_hubs.
+        result.parts = {bounds,        placed.slices,
+                        pairs,         far_columns,
+                        values,        joined.segments,
+                        placed.places, joined.count_of_many,
+                        joined.many,   order->parts[in_frequency_order::columns],
+                        row_at,        joined.few};
       });
 }
 

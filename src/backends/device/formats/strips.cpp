@@ -66,7 +66,8 @@ matrix_base format_cache::without_entries(const matrix_base& like) const {
 
 // --- where tiles begin -------------------------------------------------------------------------
 
-// parts: the first tile of each strip, and how many there are. `overhead`: words an entry.
+// in_strips::starts alone: the first tile of each strip, and how many there are. `overhead`: words
+// an entry.
 converted_copy format_cache::make_tile_starts(const matrix_base& m, const strip_layout& layout,
                                               const compiled_program& program) {
   converted_copy result;
@@ -74,7 +75,8 @@ converted_copy format_cache::make_tile_starts(const matrix_base& m, const strip_
   const std::uint64_t strips = layout.strips(m.rows);
   result.parts.push_back(device_.allocate((strips + 1) * sizeof(std::uint32_t)));
   if (strips == 0) {
-    device_.runtime().fill(device_.write(result.parts[0]), 0, result.parts[0]->bytes());
+    device_.runtime().fill(device_.write(result.parts[in_strips::starts]), 0,
+                           result.parts[in_strips::starts]->bytes());
     return result;
   }
   const std::uint64_t run = (strips + most_runs - 1) / most_runs, runs = (strips + run - 1) / run;
@@ -93,7 +95,7 @@ converted_copy format_cache::make_tile_starts(const matrix_base& m, const strip_
     result.overhead = static_cast<double>(tiles) * layout.tile / static_cast<double>(m.nnz);
   list.pop_back();
   const void* from = device_.read(sums);
-  to = device_.write(result.parts[0]);
+  to = device_.write(result.parts[in_strips::starts]);
   list.insert(list.end(), {from, to});
   device_.launch_over(runs, "tiles of strips", program, "t_tile_starts", list);
   result.words = tiles * layout.tile;
@@ -135,7 +137,7 @@ format_cache::format format_cache::plain_strips(const matrix_base& m, const stri
     result.parts.push_back(device_.allocate((strips + 1) * (m.wide ? 8 : sizeof(std::uint32_t))));
     result.parts.push_back(device_.allocate(c.nnz * sizeof(std::uint32_t)));
     if (!m.iso) result.parts.push_back(device_.allocate(c.nnz * c.bytes));
-    void* first = device_.write(result.parts[0]);
+    void* first = device_.write(result.parts[in_strips::starts]);
     const kernel_argument of_strips[] = {c.rows, strips, c.offsets, c.wide, layout.height, first};
     device_.launch_over(strips + 1, "conversion to cmrs", *program, "t_strip_starts", of_strips);
     if (c.nnz == 0) return;
@@ -147,8 +149,8 @@ format_cache::format format_cache::plain_strips(const matrix_base& m, const stri
     device_.runtime().fill(list, 0, sizeof(std::uint32_t));
     const void *columns = device_.read(m.column_indices),
                *from = device_.read(m.iso ? nullptr : m.values);
-    void *words = device_.write(result.parts[1]),
-         *to = device_.write(m.iso ? nullptr : result.parts[2]);
+    void *words = device_.write(result.parts[in_strips::words]),
+         *to = device_.write(m.iso ? nullptr : result.parts[in_strips::values]);
     const kernel_argument all[] = {c.rows, strips, c.offsets, c.wide,  layout.height, columns,
                                    words,  from,   to,        c.bytes, list};
     device_.runtime().launch("conversion to cmrs", *program, "t_to_strips", all,
@@ -181,11 +183,11 @@ format_cache::format format_cache::padded_strips(const matrix_base& m, const str
         result.parts = starts->parts;
         result.parts.push_back(device_.allocate(result.words * sizeof(std::uint32_t)));
         if (!m.iso) result.parts.push_back(device_.allocate(result.words * c.bytes));
-        const void *first = device_.read(result.parts[0]),
+        const void *first = device_.read(result.parts[in_strips::starts]),
                    *columns = device_.read(m.column_indices),
                    *from = device_.read(m.iso ? nullptr : m.values);
-        void *words = device_.write(result.parts[1]),
-             *to = device_.write(m.iso ? nullptr : result.parts[2]);
+        void *words = device_.write(result.parts[in_strips::words]),
+             *to = device_.write(m.iso ? nullptr : result.parts[in_strips::values]);
         launch_padded(
             c, layout, result.words, *program, "conversion to cmrs_padded",
             {.starts = first, .columns = columns, .words = words, .from = from, .to = to});
@@ -210,13 +212,13 @@ matrix_base format_cache::from_strips(const converted_copy& copy, const matrix_b
   matrix_base result = without_entries(like);
   const matrix_arguments c(device_, result);
   const auto* program = device_.runtime().program({.kernel = "strips"});
-  const void *words = device_.read(copy.parts[1]),
-             *from = device_.read(like.iso ? nullptr : copy.parts[2]);
+  const void *words = device_.read(copy.parts[in_strips::words]),
+             *from = device_.read(like.iso ? nullptr : copy.parts[in_strips::values]);
   void *columns = device_.write(result.column_indices),
        *to = device_.write(like.iso ? nullptr : result.values);
   if (layout.is_padded()) {
     launch_padded(c, layout, copy.words, *program, "conversion to CSR",
-                  {.starts = device_.read(copy.parts[0]),
+                  {.starts = device_.read(copy.parts[in_strips::starts]),
                    .back = 1,
                    .columns = columns,
                    .words = words,
@@ -237,13 +239,15 @@ format_cache::format format_cache::padded(const matrix_base& m) {
   return find_or_make(m, name, {.kernel = "strips"}, [&](converted_copy& result, auto* program) {
     const matrix_arguments c(device_, m);
     // A row's segments are the tiles of a strip of one row.
+    static_assert(std::size_t{in_padded_rows::segments} == in_strips::starts);
     result = make_tile_starts(m, {.height = 1, .tile = row_unit, .slots = row_unit}, *program);
     result.parts.push_back(device_.allocate(result.words * sizeof(std::uint32_t)));
     if (!m.iso) result.parts.push_back(device_.allocate(result.words * c.bytes));
-    const void *segments = device_.read(result.parts[0]), *columns = device_.read(m.column_indices),
+    const void *segments = device_.read(result.parts[in_padded_rows::segments]),
+               *columns = device_.read(m.column_indices),
                *from = device_.read(m.iso ? nullptr : m.values);
-    void *to_columns = device_.write(result.parts[1]),
-         *to = device_.write(m.iso ? nullptr : result.parts[2]);
+    void *to_columns = device_.write(result.parts[in_padded_rows::columns]),
+         *to = device_.write(m.iso ? nullptr : result.parts[in_padded_rows::values]);
     const kernel_argument list[] = {c.rows,  result.words, c.offsets, c.wide, row_unit, segments,
                                     columns, to_columns,   from,      to,     c.bytes};
     device_.launch_over(result.words, "conversion to csr_padded", *program, "t_to_padded_rows",
@@ -254,8 +258,9 @@ format_cache::format format_cache::padded(const matrix_base& m) {
 matrix_base format_cache::from_padded(const converted_copy& copy, const matrix_base& like) {
   matrix_base result = without_entries(like);
   const matrix_arguments c(device_, result);
-  const void *segments = device_.read(copy.parts[0]), *padded = device_.read(copy.parts[1]),
-             *from = device_.read(like.iso ? nullptr : copy.parts[2]);
+  const void *segments = device_.read(copy.parts[in_padded_rows::segments]),
+             *padded = device_.read(copy.parts[in_padded_rows::columns]),
+             *from = device_.read(like.iso ? nullptr : copy.parts[in_padded_rows::values]);
   void *columns = device_.write(result.column_indices),
        *to = device_.write(like.iso ? nullptr : result.values);
   const kernel_argument list[] = {c.rows, c.nnz,   c.offsets, c.wide, row_unit, segments,

@@ -22,7 +22,7 @@ struct product_call {
   vector_base t;
   bool marks = false;      // whether kernels write t.present, or it is known beforehand
   buffer_pointer entries;  // of t, counts of the kernel's groups; null: they have to be counted
-  bool lists_wanted_rows = false;  // by groups, where rows may end early (csr_vector.kernel)
+  bool lists_wanted_rows = false;  // by groups, where rows may end early (wanted_rows.kernel)
   kernel_config chosen;
   program_request request;
   const compiled_program* program = nullptr;

@@ -43,24 +43,27 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
   const hub_layout layout = c.chosen.hubs_layout();
   const auto format = runner.formats().hubs(c.m, layout);  // kept by c
   const auto& parts = format->parts;
-  const staged_vector staged = stage(device, c, layout, parts[9]);
+  const staged_vector staged = stage(device, c, layout, parts[in_hubs::order]);
   // The segments of the last slices are rows, the others have a sum each.
   constexpr std::size_t word_bytes = sizeof(std::uint32_t);
-  const std::uint64_t slices = parts[1]->bytes() / word_bytes - 1,
-                      places = slices * hub_layout::lanes - parts[10]->bytes() / word_bytes;
+  const std::uint64_t slices = parts[in_hubs::slices]->bytes() / word_bytes - 1,
+                      places =
+                          slices * hub_layout::lanes - parts[in_hubs::row_at]->bytes() / word_bytes;
   const std::uint32_t marked = as_flag(c.is_bitmap());
   const buffer_pointer sums = device.allocate(places * c.t.type->size),
                        found = marked != 0 ? device.allocate(places) : nullptr;
 
-  const operand_arguments operands(device, c, parts[3], c.m.iso ? c.m.values : parts[4],
+  const operand_arguments operands(device, c, parts[in_hubs::far_columns],
+                                   c.m.iso ? c.m.values : parts[in_hubs::values],
                                    access::overwrite);
   // Rows without entries are in no list.
   if (c.marks) device.runtime().fill(operands.w_present, 0, c.t.present->bytes());
   void *to_sums = device.write(sums), *to_found = device.write(found);
-  const void *bounds = device.read(parts[0]), *of_slices = device.read(parts[1]),
-             *pairs = device.read(parts[2]), *values = device.read(staged.values),
+  const void *bounds = device.read(parts[in_hubs::bounds]),
+             *of_slices = device.read(parts[in_hubs::slices]),
+             *pairs = device.read(parts[in_hubs::pairs]), *values = device.read(staged.values),
              *hub_present = device.read(staged.hub_present), *present = device.read(staged.present),
-             *row_at = device.read(parts[10]);
+             *row_at = device.read(parts[in_hubs::row_at]);
   arguments list;
   const auto hubs = static_cast<std::uint32_t>(
       std::min(std::uint64_t{layout.hubs} * layout.parts, static_cast<std::uint64_t>(c.m.columns)));
@@ -75,15 +78,16 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
   device.runtime().launch(c.operation(), *c.program, "t_hub_sums", list, groups, group,
                           local_space);
 
-  const std::uint64_t few = parts[11]->bytes() / word_bytes;
-  const void *segments = device.read(parts[5]), *place = device.read(parts[6]),
-             *from = device.read(sums), *is_found = device.read(found),
-             *many = device.read(parts[8]), *few_rows = device.read(parts[11]);
+  const std::uint64_t few = parts[in_hubs::few]->bytes() / word_bytes;
+  const void *segments = device.read(parts[in_hubs::segments]),
+             *place = device.read(parts[in_hubs::places]), *from = device.read(sums),
+             *is_found = device.read(found), *many = device.read(parts[in_hubs::many]),
+             *few_rows = device.read(parts[in_hubs::few]);
   const kernel_argument join[] = {
       few,    few_rows,   segments,           place,         from, is_found,
       marked, operands.w, operands.w_present, operands.marks};
   device.launch_over(few, c.operation(), *c.program, "t_join_segments", join);
-  const auto count = *static_cast<const std::uint32_t*>(parts[7]->host());
+  const auto count = *static_cast<const std::uint32_t*>(parts[in_hubs::count_of_many]->host());
   const kernel_argument join_many[] = {many,       segments,           place,
                                        from,       is_found,           marked,
                                        operands.w, operands.w_present, operands.marks};

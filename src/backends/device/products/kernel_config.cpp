@@ -10,6 +10,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/device/formats/strip_constants.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/program/neutral.hpp"
 #include "containers/integers.hpp"
 
@@ -36,8 +37,18 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"piece", &kernel_config::piece, 1 << 16, false},
                                      {"least", &kernel_config::hub_least, 512, false}};
 
+usage_error no_option(const device_kernel& kernel, std::string_view text, std::string_view key) {
+  if (kernel.options.empty())
+    return usage_error(
+        fmt::format("kernel '{}': found '{}', but {} has no options", text, key, kernel.info.name));
+  return usage_error(fmt::format("kernel '{}': {} has no option '{}', expected one of {}", text,
+                                 kernel.info.name, key, fmt::join(kernel.options, ", ")));
+}
+
 void set(kernel_config& config, std::string_view text, std::string_view key, std::string_view value,
          const device_traits& device) {
+  if (std::ranges::find(config.kernel->options, key) == config.kernel->options.end())
+    throw no_option(*config.kernel, text, key);
   const auto wrong = [&](std::string_view expected) {
     return usage_error(fmt::format("kernel '{}': {}={}, expected {}", text, key, value, expected));
   };
@@ -69,11 +80,7 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
     return;
   }
   const auto* option = std::ranges::find(numbers, key, &number_option::key);
-  if (option == std::end(numbers))
-    throw usage_error(fmt::format(
-        "kernel '{}': found '{}', expected rows, check, join, subgroup, subgroups, items, "
-        "tiles, width, height, slots, overhead, block, fill, hubs, parts, piece or least",
-        text, key));
+  if (option == std::end(numbers)) throw no_option(*config.kernel, text, key);
   std::uint32_t number = 0;
   const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
   if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || number < 1 ||
@@ -304,7 +311,7 @@ std::uint64_t kernel_config::groups(const device_traits& device, std::uint64_t a
 }
 
 std::uint64_t kernel_config::groups_at_once(const device_traits& device) const {
-  return device.processors * std::max<std::uint64_t>(1, 1280 / group_size());
+  return device.processors * std::max<std::uint64_t>(1, resident_by_tiles / group_size());
 }
 
 void kernel_config::expect_early_exit(const device_traits& device, bool u_is_full) {

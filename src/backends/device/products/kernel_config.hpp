@@ -51,7 +51,7 @@ struct kernel_config {
   std::uint64_t tile() const { return std::uint64_t{subgroup_size} * items; }
   /// The number of groups that share `tiles` tiles.
   std::uint64_t groups(const device_traits&, std::uint64_t tiles) const;
-  /// Those that a device runs at once (synchronizer.h bounds their registers).
+  /// Those that a device runs at once (resident_by_tiles).
   std::uint64_t groups_at_once(const device_traits&) const;
   /// How cmrs and cmrs_padded hold a matrix.
   strip_layout layout() const {

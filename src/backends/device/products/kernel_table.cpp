@@ -6,6 +6,7 @@
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/kernel_costs.hpp"
 #include "backends/device/products/kernel_fit.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -35,6 +36,7 @@ void add_vector_constants(const kernel_config& c, const device_traits& device, s
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_PADDING", 0);
+  list.emplace_back("T_MOST_ROWS", most_wanted_rows);
 }
 void add_padded_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
@@ -46,6 +48,7 @@ void add_coo_constants(const kernel_config& c, const device_traits& device, std:
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_ITEMS", c.items);
   list.emplace_back("T_TICKETS", c.join == group_join::tickets);
+  list.emplace_back("T_RESIDENT_BY_TILES", resident_by_tiles);
 }
 void add_segmented_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                              program_constants& list) {
@@ -60,9 +63,10 @@ void add_strip_constants(const kernel_config& c, const device_traits& device, st
   list.emplace_back("T_SLOTS", c.slots_of_row());
   list.emplace_back("T_PARTS", c.parts());
 }
-void add_block_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
+void add_block_constants(const kernel_config& c, const device_traits& device, std::size_t,
                          program_constants& list) {
-  add_vector_constants(c, device, bytes, list);
+  add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PADDING", 0);
   list.emplace_back("T_BLOCK_ROWS", c.block.rows);
   list.emplace_back("T_BLOCK_COLUMNS", c.block.columns);
 }
@@ -77,11 +81,15 @@ void add_hub_constants(const kernel_config& c, const device_traits& device, std:
 void add_listed_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
+  list.emplace_back("T_PER_ITEM", rows_listed_together);
+  list.emplace_back("T_RESIDENT_BY_LISTS", resident_by_lists);
 }
 void add_push_constants(const kernel_config& c, const device_traits& device, std::size_t bytes,
                         program_constants& list) {
   add_subgroup_constants(c, device, list);
   list.emplace_back("T_GROUP_SIZE", c.group_size());
+  list.emplace_back("T_SHORT", short_row_of_push);
+  list.emplace_back("T_PIECE", piece_of_push);
   list.emplace_back("T_VALUE_BYTES", static_cast<long>(bytes));
 }
 
@@ -101,6 +109,8 @@ void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
 
 constexpr std::string_view scalar_texts[] = {"csr.h", "operands.h", "csr_scalar.kernel"};
 constexpr std::string_view vector_texts[] = {"csr.h", "operands.h", "subgroup.h",
+                                             "csr_vector.kernel", "wanted_rows.kernel"};
+constexpr std::string_view padded_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                              "csr_vector.kernel"};
 constexpr std::string_view coo_texts[] = {"csr.h",          "operands.h",  "subgroup.h",
                                           "synchronizer.h", "segmented.h", "coo.kernel"};
@@ -116,6 +126,19 @@ constexpr std::string_view push_texts[] = {"csr.h", "flags.h", "operands.h", "co
 constexpr std::string_view listed_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                              "csr_listed.kernel"};
 
+// What each depends on: any other constant would be ignored without a word.
+constexpr std::string_view group_options[] = {"subgroup", "subgroups"};
+constexpr std::string_view vector_options[] = {"subgroup", "subgroups", "width"};
+constexpr std::string_view coo_options[] = {"join", "subgroup", "subgroups", "items", "tiles"};
+constexpr std::string_view segmented_options[] = {"rows",      "check", "join", "subgroup",
+                                                  "subgroups", "items", "tiles"};
+constexpr std::string_view strip_options[] = {"subgroup", "subgroups", "height"};
+constexpr std::string_view padded_strip_options[] = {"subgroup", "subgroups", "height", "slots",
+                                                     "overhead"};
+constexpr std::string_view block_options[] = {"subgroup", "subgroups", "width", "block", "fill"};
+constexpr std::string_view hub_options[] = {"hubs", "parts", "least"};
+constexpr std::string_view listed_options[] = {"subgroup", "subgroups", "piece"};
+
 // One work-item per row.
 const device_kernel csr_scalar{.info = {.name = "csr_scalar",
                                         .unit = work_unit::row,
@@ -128,7 +151,8 @@ const device_kernel csr_scalar{.info = {.name = "csr_scalar",
 // As csr_vector, over rows padded to multiples of 16 entries.
 const device_kernel csr_padded{
     .info = {.name = "csr_padded", .unit = work_unit::row, .exits_early = true},
-    .texts = vector_texts,
+    .texts = padded_texts,
+    .options = group_options,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name == "padded:16"; }},
     .add_constants = add_padded_constants,
@@ -139,6 +163,7 @@ const device_kernel csr_padded{
 const device_kernel cmrs_padded{
     .info = {.name = "cmrs_padded", .unit = work_unit::strip, .why_not = why_not_in_strips},
     .texts = strip_texts,
+    .options = padded_strip_options,
     .pads = true,
     .format = {.is_named = is_strips_named},
     .add_constants = add_strip_constants,
@@ -150,6 +175,7 @@ const device_kernel cmrs_padded{
 const device_kernel csr_blocked{
     .info = {.name = "csr_blocked", .unit = work_unit::row, .why_not = why_no_dense_blocks},
     .texts = block_texts,
+    .options = block_options,
     .subgroups = 8,
     .format = {.is_named =
                    [](std::string_view name, const kernel_config& asked, const kernel_config&) {
@@ -168,6 +194,7 @@ const device_kernel csr_listed{.info = {.name = "csr_listed",
                                         .quick_cost = device_costs::listed,
                                         .why_not = why_not_planned},
                                .texts = listed_texts,
+                               .options = listed_options,
                                .add_constants = add_listed_constants,
                                .replacement = without_row_numbers,
                                .launch = launch_csr_listed};
@@ -184,6 +211,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
                                         .suits_frequency_order = true,
                                         .quick_cost = device_costs::vector},
                                .texts = vector_texts,
+                               .options = vector_options,
                                .narrows_for_early_exit = true,
                                .add_constants = add_vector_constants,
                                .set_mapping = set_width_lanes,
@@ -193,6 +221,7 @@ const device_kernel csr_vector{.info = {.name = "csr_vector",
 const device_kernel coo{
     .info = {.name = "coo", .unit = work_unit::entry},
     .texts = coo_texts,
+    .options = coo_options,
     .subgroups = 8,
     .ignores_mask = true,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
@@ -208,6 +237,7 @@ const device_kernel csr_segmented{
              .suits_frequency_order = true,
              .quick_cost = device_costs::segmented},
     .texts = segmented_texts,
+    .options = segmented_options,
     .subgroups = 8,
     .ignores_mask = true,
     .has_dirty_tiles = true,
@@ -225,6 +255,7 @@ const device_kernel csr_segmented{
 const device_kernel cmrs{
     .info = {.name = "cmrs", .unit = work_unit::strip, .why_not = why_not_in_strips},
     .texts = strip_texts,
+    .options = strip_options,
     .format = {.is_named = is_strips_named},
     .add_constants = add_strip_constants,
     .set_mapping = set_strip_rows,
@@ -235,6 +266,7 @@ const device_kernel cmrs{
 const device_kernel push{
     .info = {.name = "push", .unit = work_unit::frontier, .quick_cost = device_costs::push},
     .texts = push_texts,
+    .options = group_options,
     .add_constants = add_push_constants,
     .launch = launch_push};
 
@@ -246,6 +278,7 @@ const device_kernel csr_hubs{
              .quick_cost = device_costs::hubs,
              .why_not = why_no_hubs},
     .texts = hub_texts,
+    .options = hub_options,
     .ignores_mask = true,
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name.starts_with("hubs:"); }},

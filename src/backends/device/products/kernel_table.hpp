@@ -44,6 +44,8 @@ struct device_kernel {
   /// the kernel's own is not among them.
   std::span<const std::string_view> texts;
   std::string_view text{};
+  /// The constants that a user may name with it (kernel_config.cpp): those that it depends on.
+  std::span<const std::string_view> options{};
   /// Of a work-group, unless the user says so.
   std::uint32_t subgroups = 4;
   /// Strips: rows of a strip share slots, and tiles are padded.

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/products/product_runner.hpp"
+#include "containers/formats/padded_rows.hpp"
 
 namespace tropic::detail {
 
@@ -41,13 +43,12 @@ void launch_vector(device_context& device, product_call& c, const offset_argumen
 // Several rows a work-item, as long as there are enough for all that run at once: the fewer of a
 // block are wanted, the more of it a group can skip.
 void launch_wanted_rows(device_context& device, product_call& c) {
-  constexpr std::uint64_t most_each = 8;  // T_MOST_EACH
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
   const std::size_t group = c.chosen.group_size();
   const std::uint64_t at_once =
       device.traits().processors * std::max<std::uint64_t>(1, 2048 / group) * group;
-  const auto rows_per_item =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_each));
+  const auto rows_per_item = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(divide_up(rows, at_once), 1, most_wanted_rows));
   const std::uint64_t groups =
       std::min(divide_up(rows, rows_per_item * group), std::uint64_t{1} << 16);  // a count each
   c.entries = device.allocate(groups * sizeof(std::uint32_t));
@@ -74,9 +75,9 @@ void launch_csr_padded(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
   const auto format = runner.formats().padded(c.m);
   c.chosen.width = std::min<std::uint32_t>(16, c.chosen.subgroup_size);
-  launch_vector(
-      device, c, {device, format->parts[0], false},
-      {device, c, format->parts[1], c.m.iso ? c.m.values : format->parts[2], access::overwrite});
+  launch_vector(device, c, {device, format->parts[in_padded_rows::segments], false},
+                {device, c, format->parts[in_padded_rows::columns],
+                 c.m.iso ? c.m.values : format->parts[in_padded_rows::values], access::overwrite});
 }
 
 // --- strips of rows ------------------------------------------------------------------------------
@@ -86,10 +87,12 @@ void launch_cmrs(product_runner& runner, product_call& c) {
   const strip_layout layout = c.chosen.layout();
   const auto format = runner.formats().strips(c.m, layout);
   const auto rows = static_cast<std::uint64_t>(c.m.rows);
-  const offset_arguments offsets(device, format->parts[0], c.m.wide && !layout.is_padded());
+  const offset_arguments offsets(device, format->parts[in_strips::starts],
+                                 c.m.wide && !layout.is_padded());
   const row_mask_arguments mask(device, c);
-  const operand_arguments operands(device, c, format->parts[1],
-                                   c.m.iso ? c.m.values : format->parts[2], access::overwrite);
+  const operand_arguments operands(device, c, format->parts[in_strips::words],
+                                   c.m.iso ? c.m.values : format->parts[in_strips::values],
+                                   access::overwrite);
   arguments list{rows};
   offsets.append_to(list);
   mask.append_to(list);
@@ -106,22 +109,26 @@ void launch_csr_blocked(product_runner& runner, product_call& c) {
   const auto format = runner.formats().blocks(c.m, c.chosen.block);
   const auto& parts = format->parts;
   const auto value_of = [&](std::size_t part) { return c.m.iso ? c.m.values : parts[part]; };
-  launch_vector(device, c, {device, parts[4], c.m.wide},
-                {device, c, parts[5], value_of(6), access::overwrite});
-  if (parts[1]->bytes() == 0) return;
+  launch_vector(device, c, {device, parts[in_blocks::left_offsets], c.m.wide},
+                {device, c, parts[in_blocks::left_columns], value_of(in_blocks::left_values),
+                 access::overwrite});
+  if (parts[in_blocks::first_columns]->bytes() == 0) return;
   const auto rows = static_cast<std::uint64_t>(c.m.rows),
              inner = static_cast<std::uint64_t>(c.m.columns);
-  const offset_arguments offsets(device, parts[4], c.m.wide);
+  const offset_arguments offsets(device, parts[in_blocks::left_offsets], c.m.wide);
   const row_mask_arguments mask(device, c);
-  const operand_arguments operands(device, c, parts[1], value_of(3), access::modify);
-  const void *starts = device.read(parts[0]), *masks = device.read(parts[2]);
+  const operand_arguments operands(device, c, parts[in_blocks::first_columns],
+                                   value_of(in_blocks::values), access::modify);
+  const void *starts = device.read(parts[in_blocks::starts]),
+             *masks = device.read(parts[in_blocks::masks]);
   arguments list{rows, inner};
   offsets.append_to(list);
   list.insert(list.end(), {starts, masks});
   mask.append_to(list);
   operands.append_to(list);
   // Subgroups of a group share a band's blocks, a few each.
-  const std::size_t bands = c.chosen.block.bands(c.m.rows), blocks = parts[1]->bytes() / 4;
+  const std::size_t bands = c.chosen.block.bands(c.m.rows),
+                    blocks = parts[in_blocks::first_columns]->bytes() / 4;
   const std::size_t subgroups =
       std::clamp<std::size_t>(blocks / bands / 2, 1, std::size_t{c.chosen.subgroups});
   device.runtime().launch(c.operation(), *c.program, "t_csr_blocked", list,
@@ -139,13 +146,14 @@ void launch_push(product_runner& runner, product_call& c) {
     device.runtime().fill(device.write(c.u.present), 1, rows);
     c.u.storage = vector_storage::bitmap;
   }
-  // As many short rows as have entries; pieces are of more than 16 entries, but for the last of
-  // each row, and rows in pieces have more than that too (push.kernel).
+  // As many short rows as have entries; pieces have more entries than a short row, but for the last
+  // of each row, and so have rows in pieces (push.kernel).
   const buffer_pointer counters = device.allocate(2 * sizeof(std::uint32_t)),
                        short_rows =
                            device.allocate((rows - static_cast<std::uint64_t>(c.m.empty_rows)) *
                                            sizeof(std::uint32_t)),
-                       pieces = device.allocate((nnz / 16 + 1) * 2 * sizeof(std::uint32_t));
+                       pieces = device.allocate((nnz / short_row_of_push + 1) * 2 *
+                                                sizeof(std::uint32_t));
   void *count = device.write(counters), *short_list = device.write(short_rows),
        *piece_list = device.write(pieces);
   device.runtime().fill(count, 0, counters->bytes());

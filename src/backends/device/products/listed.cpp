@@ -6,13 +6,14 @@
 #include <algorithm>
 
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/products/product_runner.hpp"
 
 namespace tropic::detail {
 namespace {
 
 constexpr std::uint32_t longest_short_row = 32;  // entries; shorter where pieces are
-constexpr std::size_t counters = 4, rows_each = 8, resident = 1024;  // as in csr_listed.kernel
+constexpr std::size_t counters = 4, resident = resident_by_lists;  // T_COUNTS
 
 // The lists, as long as they can become, and the sums of pieces.
 struct row_lists {
@@ -65,7 +66,8 @@ void launch_csr_listed(product_runner& runner, product_call& c) {
   append(of_lists, short_row, piece, counts, lists.room, listed, pieces, long_rows,
          operands.w_present, operands.marks, columns, operands.u_present, operands.bitmap, u_bits);
   device.runtime().launch(c.operation(), *c.program, "t_list_rows", of_lists,
-                          groups(divide_up(rows, group * rows_each), 2 * resident), group);
+                          groups(divide_up(rows, group * rows_listed_together), 2 * resident),
+                          group);
 
   arguments of_sums;
   offsets.append_to(of_sums);

@@ -149,7 +149,7 @@ void product_runner::prepare_output(product_call& c) {
   if (becomes_full) return;
   c.marks = pushes || c.is_bitmap() || c.skip != nullptr;
   t.present = c.marks ? device_.allocate(pushes ? (size + 3) / 4 * 4 : size)
-                      : formats_.row_pattern(c.m)->parts[0];
+                      : formats_.row_pattern(c.m)->parts.front();
 }
 
 void product_runner::write_result(vector_base& w, product_call& c, const vector_rule& rule) {

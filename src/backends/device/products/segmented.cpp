@@ -52,7 +52,7 @@ void launch_coo(product_runner& runner, product_call& c) {
   const auto nnz = static_cast<std::uint64_t>(c.m.nnz);
   if (c.marks) device.runtime().fill(c.t.present->device_write(), 0, c.t.present->bytes());
   const synchronizer late = make_synchronizer(runner, c);
-  const void* row_of = device.read(format->parts[0]);
+  const void* row_of = device.read(format->parts.front());
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
   const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
   arguments list{nnz};
@@ -82,7 +82,7 @@ void launch_csr_segmented(product_runner& runner, product_call& c) {
   void *dirty = device.write(dirty_count, access::modify), *dirty_list = device.write(dirty_tiles);
   const offset_arguments offsets(device, c.m.offsets, c.m.wide);
   const operand_arguments operands(device, c, c.m.column_indices, c.m.values, access::modify);
-  const void* tile_rows = device.read(format->parts[0]);
+  const void* tile_rows = device.read(format->parts.front());
   arguments list{nnz};
   late.append_share_to(list);
   offsets.append_to(list);

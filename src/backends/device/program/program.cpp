@@ -29,7 +29,7 @@ std::string product_macro(const operator_description& multiply, bool vector_firs
 // The texts of kernels and those that they include; for products they are in kernel_table.cpp.
 struct kernel_texts {
   std::string_view kernel;
-  std::array<std::string_view, 5> texts;
+  std::array<std::string_view, 6> texts;
 };
 constexpr kernel_texts all_texts[] = {
     {"strips", {"csr.h", "strip.h", "values.h", "strips.kernel"}},
@@ -42,7 +42,9 @@ constexpr kernel_texts all_texts[] = {
     {"count_present", {"flags.h", "group.h", "count_present.kernel"}},
     {"copy", {"copy.kernel"}},
     {"elements", {"mask.h", "group.h", "elements.kernel"}},
-    {"iterate", {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate.kernel"}},
+    {"iterate",
+     {"csr.h", "combine.h", "iterate_lists.h", "iterate_pending.h", "iterate_round.h",
+      "iterate.kernel"}},
     {"take_sums", {"flags.h", "take_sums.kernel"}},
     {"order_rounds", {"order_rounds.kernel"}},
     {"rounds_by_direction",

@@ -17,9 +17,10 @@
 namespace tropic::detail {
 namespace {
 
+// T_PIECE and T_SHARE: entries that a subgroup sends, positions that a work-item lists.
+constexpr std::uint32_t piece_of_a_round = 512, positions_of_share = 8;
+
 class rounds_by_direction {
-  // T_PIECE and T_SHARE: entries that a subgroup sends, positions that a work-item lists.
-  static constexpr std::uint32_t piece = 512, positions_of_a_share = 8;
   // Rounds of a call, and those before each look at what they have found: a look waits as long as
   // several rounds without a frontier take.
   static constexpr std::uint32_t rounds_of_a_call = 128, rounds_of_a_look = 10;
@@ -133,7 +134,7 @@ class rounds_by_direction {
   // Of rows of more than short_row entries.
   static std::uint64_t most_pieces(const matrix_base& a) {
     const auto nnz = static_cast<std::uint64_t>(a.nnz), rows = static_cast<std::uint64_t>(a.rows);
-    return std::min(rows, nnz / row_round_limits::short_row) + nnz / piece;
+    return std::min(rows, nnz / row_round_limits::short_row) + nnz / piece_of_a_round;
   }
 
   static std::uint64_t most_very_long(const matrix_base& a) {
@@ -163,7 +164,7 @@ class rounds_by_direction {
   void list_frontier(std::uint32_t number) const {
     arguments of_list{number,  numbered_rounds, n_,       all_edges_,     shift_,    m_.offsets,
                       m_.wide, to_state_,       to_bits_, to_short_rows_, to_pieces_};
-    const std::uint64_t shares = divide_up(n_, positions_of_a_share);
+    const std::uint64_t shares = divide_up(n_, positions_of_share);
     device_.runtime().launch(
         name_of_rounds, program_, "t_list_frontier", of_list,
         std::min(divide_up(shares, std::uint64_t{limits_.group()}), limits_.groups_over(n_)),
@@ -222,6 +223,8 @@ class rounds_by_direction {
 void set_direction_limits(program_request& request, const device_traits& device) {
   set_row_round_limits(request, device);
   request.set_constant("T_TOGETHER", 1);
+  request.set_constant("T_PIECE", piece_of_a_round);
+  request.set_constant("T_SHARE", positions_of_share);
 }
 
 index_t product_runner::iterate_by_direction(vector_base& w, vector_base& frontier,

@@ -10,8 +10,6 @@
 
 #define T_TILE (T_SUBGROUP * T_ITEMS)
 
-#define T_RESIDENT 1280  // work-items on a processor (kernel_config.cpp counts on it)
-
 // How tiles, fewer than 2^32, are shared out: each subgroup takes `tiles` of them in a row, the first
 // `longer` subgroups one more.
 typedef struct {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Products by csr_scalar, which loads several entries of a row together; and when csr_segmented is
+// chosen for products that are repeated without a plan.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <tropic/tropic.hpp>
+
+#include "backends/product.hpp"
+#include "backends/products/listed_products.hpp"
+#include "plan/choose.hpp"
+
+namespace tropic::testing {
+namespace short_rows_test {
+namespace {
+
+using namespace listed_product_test;
+
+class ShortRows : public listed_products {
+ protected:
+  void SetUp() override {
+    listed_products::SetUp();
+    if (!IsSkipped() && device() == nullptr) GTEST_SKIP() << GetParam() << " has no device kernels";
+  }
+  // The sums of rows of 0 to 9 entries and of a few longer ones, as text; `is_iso`: one value for
+  // all entries.
+  template <class T>
+  static std::string sums(const context& on, bool is_iso, index_t step, const plan* by) {
+    std::vector<index_t> lengths;
+    for (index_t n = 0; n < 400; ++n) lengths.push_back(n % 97 == 3 ? 40 + n / 97 : n * 7 % 10);
+    const entries e = with_rows_of(lengths);
+    matrix<T> a(on, static_cast<index_t>(lengths.size()), columns);
+    if (is_iso)
+      apply(a, bind_second(second{}, T{3}), make_matrix(on, e));
+    else
+      apply(a, bind_second(plus{}, T{1}), make_matrix(on, e));
+    const auto u = every<T>(on, columns, 0, step);
+    std::string text;
+    for (const bool is_masked : {false, true}) {
+      vector<T> w(on, a.rows());
+      const auto mask = every(on, a.rows(), 1, 3);
+      if (is_masked)
+        mxv(w, plus_times<T>{}, a, u, {.mask = structure(mask), .plan = by});
+      else
+        mxv(w, plus_times<T>{}, a, u, {.plan = by});
+      text += text_of(w) + "\n";
+    }
+    return text;
+  }
+};
+
+TEST_P(ShortRows, AreSummedWhole) {
+  const plan by{.kernel = "csr_scalar"};
+  const context reference = context::reference();
+  for (const bool is_iso : {false, true})
+    for (const index_t step : {1, 2}) {
+      const std::string what =
+          std::string(is_iso ? "one value" : "values") + ", u of 1 in " + std::to_string(step);
+      EXPECT_TRUE(sums<std::int64_t>(where(), is_iso, step, &by) ==
+                  sums<std::int64_t>(reference, is_iso, step, nullptr))
+          << "int64, " << what;
+      EXPECT_TRUE(sums<float>(where(), is_iso, step, &by) ==
+                  sums<float>(reference, is_iso, step, nullptr))
+          << "float, " << what;
+    }
+}
+
+TROPIC_ON_EVERY_CONTEXT(ShortRows);
+
+// The first product of a graph with some long rows finds no rows of tiles worth their cost; a
+// repeated one does.
+class SegmentedChoice : public OnContext {};
+
+TEST_P(SegmentedChoice, PullsPayForTheRowsOfTiles) {
+  const auto* executor = where().state()->executor.get();
+  const detail::kernel_info *vector_row = executor->find_kernel("csr_vector"),
+                            *segmented_row = executor->find_kernel("csr_segmented");
+  if (segmented_row == nullptr) GTEST_SKIP() << GetParam() << " has no segmented sums";
+  detail::call_features f;
+  f.on_device = true;
+  f.output_size = f.input_size = f.input_nvals = 82'168;
+  f.nnz = f.wanted_edges = f.input_edges = 948'464;
+  f.longest_row = 2'511;
+  f.row_width = 32;
+  EXPECT_GT(segmented_row->quick_cost(f, 1), vector_row->quick_cost(f, 1));
+  f.pulls = 4;
+  EXPECT_LT(segmented_row->quick_cost(f, 1), vector_row->quick_cost(f, 1));
+}
+
+// The pulls of small matrices are counted, too.
+TEST_P(SegmentedChoice, CountsPullsOfSmallMatrices) {
+  auto* executor = where().state()->executor.get();
+  if (executor->find_kernel("csr_segmented") == nullptr)
+    GTEST_SKIP() << GetParam() << " has no segmented sums";
+  const std::vector<std::uint32_t> rows{0, 1, 2}, columns{2, 0, 1};
+  const std::vector<double> values{1, 2, 3};
+  const auto a =
+      matrix<double>::from_entries(where(), 3, 3, rows, columns, std::span<const double>(values));
+  const vector<double> u(where(), 3, 1.0);
+  vector<double> w(where(), 3);
+  for (int call = 0; call < 3; ++call) mxv(w, plus_times<double>{}, a, u);
+  const auto semiring = detail::describe_semiring<plus_times<double>>();
+  const detail::call_features f =
+      executor->features({.semiring = semiring, .matrix = a.base(), .input = u.base()}, {});
+  EXPECT_EQ(f.pulls, 3);
+}
+
+TROPIC_ON_EVERY_CONTEXT(SegmentedChoice);
+
+}  // namespace
+}  // namespace short_rows_test
+}  // namespace tropic::testing
