@@ -195,7 +195,7 @@ def from_networkx(graph: Any, weight: Optional[str] = None, *, default: Any = 1,
     """
     if not hasattr(graph, "_adj"):
         raise TypeError(f"a graph of NetworkX is needed, found a {type(graph).__name__}")
-    from ._networkx import Graph
+    from ._networkx_graph import Graph
 
     converted = Graph(graph, weight, default)
     matrix = _matrix_of(converted._rows, converted._columns, converted._weights, weight,

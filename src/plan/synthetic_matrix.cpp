@@ -103,6 +103,7 @@ std::vector<synthetic_matrix> calibration_matrices(double scale) {
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},
       {large, large, 16, lengths::alike, places::near, 300},
+      {m, m, 4, lengths::alike, places::near, 3000},
       {k, 20 * k, 500, lengths::alike, places::near, 2000},
       {500, 2000, 1600, lengths::alike, places::blocks, 1600},
       {1500, 1500, 1500, lengths::alike, places::blocks, 1500},
