@@ -103,9 +103,9 @@ TEST_P(SegmentedChoice, CountsPullsOfSmallMatrices) {
   const vector<double> u(where(), 3, 1.0);
   vector<double> w(where(), 3);
   for (int call = 0; call < 3; ++call) mxv(w, plus_times<double>{}, a, u);
-  const auto semiring = detail::describe_semiring<plus_times<double>>();
+  const semiring_description semiring = detail::describe_for_mxv(plus_times<double>{});
   const detail::call_features f =
-      executor->features({.semiring = semiring, .matrix = a.base(), .input = u.base()}, {});
+      executor->features({semiring, a.base(), u.base(), false, false}, {});
   EXPECT_EQ(f.pulls, 3);
 }
 
