@@ -63,10 +63,12 @@ bool product_runner::gains_by_mask(const product& p) const {
          p.input.nvals >= p.input.size / 16;
 }
 
-// The pulls so far, and the columns of a large matrix that is pulled repeatedly, which are counted
-// once.
+// The columns of a large matrix that is pulled repeatedly are counted once.
 void product_runner::look_for_hubs(const product& p, call_features& f) {
-  if (f.pull_needs_transpose || !suits_hubs(p)) return;
+  const bool shuffles = device_.traits().exchange == subgroup_exchange::shuffle;
+  if (f.nnz < hub_limits_.least_entries || (hub_limits_.needs_shuffles && !shuffles) ||
+      f.pull_needs_transpose || !suits_hubs(p) || !are_few_entries({&p.matrix}))
+    return;
   std::shared_ptr<const matrix_base> transpose;
   if (!p.rows_are_output() && !p.matrix.symmetric) {
     const std::lock_guard lock(p.matrix.derived->mutex);
@@ -74,12 +76,9 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
     if (transpose == nullptr) return;
   }
   const matrix_base& m = transpose != nullptr ? *transpose : p.matrix;
-  f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
-  const bool shuffles = device_.traits().exchange == subgroup_exchange::shuffle;
-  if (f.nnz < hub_limits_.least_entries || (hub_limits_.needs_shuffles && !shuffles) ||
-      m.columns >= largest_dimension || !are_few_entries({&p.matrix}))
-    return;
+  if (m.columns >= largest_dimension) return;
   const hub_layout layout = usual_hub_layout(device_.traits(), p, m);
+  f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
   f.has_hubs = formats_.has_hubs(m, layout);
   if (f.pulls < hub_limits_.pulls_before && !f.has_hubs) return;
   const double share = formats_.share_of_hubs(m, layout);

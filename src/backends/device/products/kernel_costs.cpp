@@ -39,11 +39,6 @@ double gaps(const call_features& f) {
          value_behind_gap * static_cast<double>(f.input_nvals) / static_cast<double>(f.input_size);
 }
 
-// Over which the cost of a format is divided.
-double calls_of(const call_features& f, index_t expected_calls) {
-  return static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-}
-
 double sorted_push(const call_features& f) {
   constexpr index_t limit = std::numeric_limits<std::uint32_t>::max();
   if (f.exits_early || !f.is_few_edges() || f.nnz > limit || f.output_size > limit) return never;
@@ -90,9 +85,11 @@ double segmented(const call_features& f, index_t expected_calls) {
   if (f.exits_early) return never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz);
-  // Rows of tiles are found once. As many pulls are expected as there have been.
+  // Rows of tiles are found once. Most products without a plan are repeated, and a choice that
+  // changed with the number of calls would change the bits of sums.
+  constexpr index_t least_calls = 8;
   return 8 + 1e-6 * rows + (entry_read + gaps(f)) * nnz +
-         (18 + 4e-7 * nnz) / calls_of(f, expected_calls);
+         (18 + 4e-7 * nnz) / static_cast<double>(std::max(expected_calls, least_calls));
 }
 
 // Where entries are left out, or u of a large matrix has gaps.
@@ -108,14 +105,15 @@ bool is_thin(index_t nvals, index_t size) {
   return nvals < size / 8;
 }
 
-// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md).
+// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
+// pulls are expected as there have been.
 double hubs(const call_features& f, index_t expected_calls) {
   const bool is_mostly_gaps = !f.fills_gaps && is_thin(f.input_nvals, f.input_size);
   if (f.exits_early || f.hub_share <= 0 || is_mostly_gaps) return never;
   const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
-  const double by_segments = segmented(f, expected_calls);
-  return by_segments * (1 - 0.6 * f.hub_share) +
-         conversion * by_segments / calls_of(f, expected_calls);
+  const double by_segments = segmented(f, expected_calls),
+               calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
+  return by_segments * (1 - 0.6 * f.hub_share) + conversion * by_segments / calls;
 }
 
 }  // namespace tropic::detail::device_costs
