@@ -38,6 +38,14 @@ struct work_mapping {
   std::uint32_t row_multiple = 1;   // entries of a row are padded to a multiple of it
 };
 
+struct kernel_info;
+
+/// The time of a call as that of another kernel of the table times a factor.
+struct relative_cost {
+  const kernel_info* to = nullptr;  // null: constants of its own
+  double (*factor)(const inspected_pattern&) = nullptr;
+};
+
 struct kernel_info {
   std::string_view name;
   work_unit unit = work_unit::row;
@@ -57,6 +65,8 @@ struct kernel_info {
   /// Microseconds of a call (or another unit, the same for all kernels of the backend) from what
   /// is known without an inspection; infinite: not now. Null: only an inspection chooses it.
   double (*quick_cost)(const call_features&, index_t expected_calls) = nullptr;
+  /// For plans, if what calibration measures is too small to show what the kernel gains.
+  relative_cost relative{};
   /// Why it cannot, or should not, run over a matrix; empty: it can. Null: it always can.
   std::string (*why_not)(const matrix_base&, const inspected_pattern&,
                          const work_mapping&) = nullptr;

@@ -81,12 +81,18 @@ struct weighing {
         result.candidate.why_not = "rows of the matrix were inspected, not its columns";
     }
     if (!result.candidate.why_not.empty()) return result;
-    const kernel_costs* costs = costs_of(kernel);
-    if (costs == nullptr) {
+    const kernel_info& model = kernel.relative.to != nullptr ? *kernel.relative.to : kernel;
+    const kernel_costs *costs = costs_of(kernel), *of_calls = costs_of(model);
+    if (costs == nullptr || of_calls == nullptr) {
       result.candidate.why_not = "it was not measured on this device";
       return result;
     }
-    set_seconds(result, *costs, terms_of(kernel, mapping, m, key.traits));
+    set_seconds(result, *of_calls, terms_of(model, mapping_of(model), m, key.traits));
+    if (kernel.relative.to != nullptr) {
+      const double factor = kernel.relative.factor(m);
+      for (double& seconds : result.seconds) seconds *= factor;
+      result.candidate.call *= factor;
+    }
     if (kernel.unit != work_unit::frontier || known.push_needs_transpose)
       result.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
     if (result.candidate.conversion > 0) result.candidate.why_not = why_no_memory();

@@ -17,6 +17,7 @@
 #include "backends/device/backend.hpp"
 #include "backends/device/products/call.hpp"
 #include "backends/device/products/product_runner.hpp"
+#include "backends/inspected_pattern.hpp"
 #include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"
@@ -73,6 +74,14 @@ const device_kernel row_pairs{.info = {.name = "row_pairs",
                               .texts = files,
                               .text = text,
                               .launch = launch};
+// The same, expected to take half as long.
+const device_kernel half_as_long{
+    .info = {.name = "half_as_long",
+             .unit = work_unit::row,
+             .relative = {&row_pairs.info, [](const inspected_pattern&) { return 0.5; }}},
+    .texts = files,
+    .text = text,
+    .launch = launch};
 
 class AddedKernel : public ::testing::Test {
  protected:
@@ -134,6 +143,36 @@ TEST_F(AddedKernel, RunsByNameAndAgreesWithTheReference) {
       EXPECT_EQ(least.dense(-1), expected_least.dense(-1)) << n;
     }
   }
+}
+
+TEST_F(AddedKernel, IsPredictedFromAnotherOne) {
+  std::vector<const device_kernel*> rows(device_kernels().begin(), device_kernels().end());
+  rows.insert(rows.end(), {&row_pairs, &half_as_long});
+  const std::shared_ptr<device_runtime> runtime = open_runtime();
+  const context here = context_on(runtime);
+  here.state()->executor = std::make_shared<device_backend>(*here.state(), runtime, rows);
+  cost_constants constants;
+  constants.device = here.state()->executor->identity();
+  for (const kernel_info* kernel : here.state()->executor->kernels())
+    for (const std::size_t bytes : {4, 8}) {
+      kernel_costs costs;
+      costs.call[0] = kernel == &half_as_long.info ? 1e-3 : 1e-4;  // its own do not count
+      constants.of.emplace(cost_constants::key(kernel->name, bytes), costs);
+    }
+  use_constants(constants);
+  const matrix<float> a = banded(here, 64);
+  const plan result = inspect(plus_times<float>{}, a, vector<float>(here, 64, 1.0F), 1000);
+  ASSERT_NE(result.details, nullptr);
+  EXPECT_EQ(result.kernel, "half_as_long");
+  EXPECT_DOUBLE_EQ(result.details->candidates.front().call, 0.5e-4);
+}
+
+// Small graphs are not planned with hubs, whatever their columns are.
+TEST_F(AddedKernel, HubsNeedManyEntries) {
+  matrix_base a;
+  a.nnz = (1 << 24) - 1;
+  EXPECT_EQ(kernels::csr_hubs.info.why_not(a, inspected_pattern{}, {}),
+            "there are 16777215 entries, hubs need 16777216");
 }
 
 TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {

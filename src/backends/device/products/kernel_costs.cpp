@@ -67,7 +67,9 @@ double vector(const call_features& f, index_t) {
   // the other until the longest row ends.
   constexpr double begin = 1.6e-4, turn = 0.078;
   const double width = f.row_width;
-  return 3 + begin * rows * width / 32 + (3.05e-6 + gaps(f)) * nnz + turn * longest / width;
+  // The fewer work-items a row has, the fewer entries of a line are read at the same time.
+  const double read = width <= 4 ? 4.1e-6 : width <= 8 ? 2.9e-6 : 2e-6;
+  return 3 + begin * rows * width / 32 + (read + gaps(f)) * nnz + turn * longest / width;
 }
 
 double scalar(const call_features& f, index_t calls) {
@@ -105,6 +107,10 @@ bool is_thin(index_t nvals, index_t size) {
   return nvals < size / 8;
 }
 
+double hub_factor(double share) {
+  return 1 - 0.6 * share;
+}
+
 // Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
 // pulls are expected as there have been.
 double hubs(const call_features& f, index_t expected_calls) {
@@ -113,7 +119,7 @@ double hubs(const call_features& f, index_t expected_calls) {
   const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
   const double by_segments = segmented(f, expected_calls),
                calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-  return by_segments * (1 - 0.6 * f.hub_share) + conversion * by_segments / calls;
+  return by_segments * hub_factor(f.hub_share) + conversion * by_segments / calls;
 }
 
 }  // namespace tropic::detail::device_costs

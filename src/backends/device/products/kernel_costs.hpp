@@ -19,6 +19,10 @@ double segmented(const call_features&, index_t expected_calls);
 double hubs(const call_features&, index_t expected_calls);
 double listed(const call_features&, index_t expected_calls);
 
+/// The time of a product by csr_hubs relative to segmented sums, if the parts hold such a share of
+/// the entries.
+double hub_factor(double share);
+
 /// Whether u has so few entries that most of the values which hubs stage would not be read.
 bool is_thin(index_t nvals, index_t size);
 

@@ -45,14 +45,29 @@ std::string why_not_in_strips(const matrix_base& a, const inspected_pattern& m,
   return {};
 }
 
-std::string why_no_hubs(const matrix_base&, const inspected_pattern& m, const work_mapping&) {
-  constexpr double columns = 1 << 16, least = 0.4;
-  const double share =
-      1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
+namespace {
+// Of the entries, in the columns that the parts hold.
+double share_of_hubs(const inspected_pattern& m) {
+  constexpr double columns = 1 << 16;
+  return 1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
+}
+}  // namespace
+
+std::string why_no_hubs(const matrix_base& a, const inspected_pattern& m, const work_mapping&) {
+  // Below, staging takes as long as the gathers that it saves (docs/performance.md).
+  constexpr index_t least_entries = 1 << 24;
+  if (a.nnz < least_entries)
+    return fmt::format("there are {} entries, hubs need {}", a.nnz, least_entries);
+  constexpr double least = 0.4;
+  const double share = share_of_hubs(m);
   if (share >= least) return {};
   return fmt::format(
       "{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %", 100 * share,
       100 * least);
+}
+
+double factor_of_hubs(const inspected_pattern& m) {
+  return device_costs::hub_factor(share_of_hubs(m));
 }
 
 std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&) {

@@ -276,6 +276,7 @@ const device_kernel csr_hubs{
              .unit = work_unit::entry,
              .has_frequency_order = true,
              .quick_cost = device_costs::hubs,
+             .relative = {&kernels::csr_segmented.info, factor_of_hubs},
              .why_not = why_no_hubs},
     .texts = hub_texts,
     .options = hub_options,
