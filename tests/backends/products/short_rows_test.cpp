@@ -33,9 +33,10 @@ class ShortRows : public listed_products {
     std::vector<index_t> lengths;
     for (index_t n = 0; n < 400; ++n) lengths.push_back(n % 97 == 3 ? 40 + n / 97 : n * 7 % 10);
     const entries e = with_rows_of(lengths);
-    matrix<T> a(on, static_cast<index_t>(lengths.size()), columns);
+    const auto rows = static_cast<index_t>(lengths.size());
+    matrix<T> a(on, rows, columns);
     if (is_iso)
-      apply(a, bind_second(second{}, T{3}), make_matrix(on, e));
+      a = matrix<T>::from_pattern(on, rows, columns, e.row, e.column, T{3});
     else
       apply(a, bind_second(plus{}, T{1}), make_matrix(on, e));
     const auto u = every<T>(on, columns, 0, step);
