@@ -87,9 +87,9 @@ double segmented(const call_features& f, index_t expected_calls) {
   if (f.exits_early) return never;
   const auto rows = static_cast<double>(std::max<index_t>(f.output_size, 1)),
              nnz = static_cast<double>(f.nnz);
-  // Rows of tiles are found once. Most products without a plan are repeated, and a choice that
-  // changed with the number of calls would change the bits of sums.
-  constexpr index_t least_calls = 8;
+  // Rows of tiles are found once. Most products of all rows are repeated, and a
+  // choice that changed with the number of calls would change the bits of sums.
+  const index_t least_calls = f.wanted_edges == f.nnz ? 8 : 1;
   return 8 + 1e-6 * rows + (entry_read + gaps(f)) * nnz +
          (18 + 4e-7 * nnz) / static_cast<double>(std::max(expected_calls, least_calls));
 }
