@@ -330,20 +330,23 @@ TEST_P(OnNvrtc, OperationsOnVectorsAndMatrices) {
   compile_over.operator()<double>("fp64");
 }
 
-// One column of a work-item and four, on either side.
+// One column of a work-item and four, packed or not, with and without gaps, on either side.
 TEST_P(OnNvrtc, ProductsWithFullMatricesCompile) {
   const auto all = builtin_semirings();
   for (std::size_t n = first_of_sample(); n < all.size(); n += sample_step()) {
     if (!compiles_for(GetParam(), n)) continue;
     const std::uint64_t k = n % 2 == 0 ? 128 : 8;
-    compile(spmm_config(k, all[n].semiring.z().size).request(all[n].semiring, n % 4 > 1),
+    compile(spmm_config(k, all[n].semiring.z().size, n % 8 < 4, n % 3 == 0)
+                .request(all[n].semiring, n % 4 > 1, spmm_config::group),
             all[n].name);
     if (HasFatalFailure()) return;
   }
   std::size_t number = 0;
   for (const named_semiring& s : user_semirings())
     if (compiles_for(GetParam(), number++))
-      compile(spmm_config(128, s.semiring.z().size).request(s.semiring, true), s.name);
+      compile(spmm_config(128, s.semiring.z().size, true, false)
+                  .request(s.semiring, true, spmm_config::group),
+              s.name);
   compile({.kernel = "cells"}, "cells");
 }
 

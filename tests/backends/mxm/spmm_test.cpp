@@ -145,6 +145,46 @@ TEST_P(Spmm, ColumnsOfLargeProductsAreThoseOfMxv) {
     }
 }
 
+// Rows around the lengths at which devices cut them into pieces and join few or many of these, in
+// an order that mixes them, with numbers of columns around those of packs and panels.
+TEST_P(Spmm, RowsOfEveryLengthAreTheSumsOfTheirEntries) {
+  const bool is_reference = where().name() == "reference";
+  const index_t n = is_reference ? 400 : 2200;
+  std::vector<std::uint32_t> row, column;
+  std::vector<std::int64_t> value;
+  dice random(23);
+  std::uint32_t rows = 0;
+  for (int turn = 0; turn < 3; ++turn)
+    for (index_t length : {0,   1,   3,   4,   5,   8, 31,  32,  33,  64,   65,   2,  96, 127,
+                           128, 129, 255, 256, 257, 7, 288, 289, 300, 1000, 2100, 16, 17}) {
+      length = std::min(length, n);
+      for (index_t e = 0; e < length; ++e) {
+        row.push_back(rows);
+        column.push_back(static_cast<std::uint32_t>(e * n / length));
+        value.push_back(random.roll(100) - 50);
+      }
+      ++rows;
+    }
+  const auto a = matrix<std::int64_t>::from_entries(where(), rows, n, row, column, value);
+  for (const index_t k : {1, 3, 15, 16, 20, 35, 128, 132})
+    for (const double density : {1.0, 0.3}) {
+      const auto b = batch<std::int64_t>(where(), n, k, density);
+      const auto wanted = batch<std::int64_t>(where(), rows, k, 0.5);
+      full_matrix<std::int64_t> c(where(), rows, k), masked(where(), rows, k);
+      mxm(c, plus_times<std::int64_t>{}, a, b);
+      mxm(masked, plus_times<std::int64_t>{}, a, b, {.mask = structure(wanted)});
+      for (const index_t j : {index_t{0}, k / 2, k - 1}) {
+        vector<std::int64_t> w(where(), rows), w_masked(where(), rows);
+        mxv(w, plus_times<std::int64_t>{}, a, b.column(j));
+        assign(w_masked, w, {.mask = structure(wanted.column(j))});
+        EXPECT_EQ(difference(read(w.base()), read(c.column(j).base())), "")
+            << "column " << j << " of " << k << ", density " << density;
+        EXPECT_EQ(difference(read(w_masked.base()), read(masked.column(j).base())), "")
+            << "masked, column " << j << " of " << k << ", density " << density;
+      }
+    }
+}
+
 // C = A C, of which nothing is written before all has been read: full, so that the result could
 // take the place of the operand.
 TEST_P(Spmm, AResultReplacesItsOperand) {

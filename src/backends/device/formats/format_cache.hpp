@@ -53,6 +53,17 @@ struct in_frequency_order {
   };
 };
 
+/// The parts of a list of long rows in pieces.
+struct in_pieces {
+  enum : std::size_t {
+    counts,     // long rows of few pieces, others, all their pieces
+    long_rows,  // a row and its first piece; those of few pieces from the front, others from the
+                // end
+    pieces      // a row and the number of the piece in it
+  };
+  static constexpr std::uint32_t few = 8;
+};
+
 class format_cache {
  public:
   using format = std::shared_ptr<const converted_copy>;
@@ -65,6 +76,11 @@ class format_cache {
   format tile_rows(const matrix_base&, std::uint64_t tile);
   /// A byte a row, set if it has entries.
   format row_pattern(const matrix_base&);
+
+  /// Rows of more than `piece` entries in pieces of so many, as in_pieces.
+  format pieces(const matrix_base&, std::uint32_t piece);
+  /// Rows by lengths in windows of neighbouring rows, long ones first.
+  format length_order(const matrix_base&);
 
   /// Strips of rows, plain or padded (containers/formats/cmrs.hpp), and back to CSR (strips.cpp).
   /// `like`: the matrix that the copy was made from; the result shares its offsets.
