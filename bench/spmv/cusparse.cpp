@@ -29,6 +29,11 @@ std::unique_ptr<cusparse> cusparse::open() {
     find(opened->buffer_size_, library, "cusparseSpMV_bufferSize");
     find(opened->preprocess_, library, "cusparseSpMV_preprocess");
     find(opened->multiply_, library, "cusparseSpMV");
+    find(opened->create_full_, library, "cusparseCreateDnMat");
+    find(opened->destroy_full_, library, "cusparseDestroyDnMat");
+    find(opened->full_buffer_size_, library, "cusparseSpMM_bufferSize");
+    find(opened->full_preprocess_, library, "cusparseSpMM_preprocess");
+    find(opened->full_multiply_, library, "cusparseSpMM");
     void* driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (driver == nullptr) return nullptr;
     find(opened->wait_, driver, "cuCtxSynchronize");
@@ -37,80 +42,153 @@ std::unique_ptr<cusparse> cusparse::open() {
   return nullptr;
 }
 
-/// An algorithm with its descriptors and memory.
+namespace {
+
+constexpr int not_transposed = 0;
+
+void expect(int status) {
+  if (status != 0) throw tropic::device_error("cuSPARSE returned status " + std::to_string(status));
+}
+
+void* writable(const void* from) {
+  return const_cast<void*>(from);  // as cuSPARSE declares what it only reads
+}
+
+}  // namespace
+
+/// An algorithm with the descriptor of A, the result and its memory.
+template <class Product>
 struct cusparse::run {
-  run(const cusparse& library, const product& p, int algorithm)
+  run(const cusparse& library, const Product& p, const product& on, std::size_t elements,
+      int algorithm)
       : library_(library),
         p_(p),
+        on_(on),
         algorithm_(algorithm),
-        value_(p.value_bytes() == 4 ? 0 : 1),
-        bytes_(static_cast<std::size_t>(p.a.rows) * p.value_bytes()) {
+        value_(on.value_bytes() == 4 ? 0 : 1),
+        bytes_(elements * on.value_bytes()) {
     constexpr int int32 = 2, int64 = 3, zero_based = 0;
-    auto& memory = *p.on.runtime;
-    const auto pointer = [](const void* from) { return const_cast<void*>(from); };
-    y_ = memory.allocate(bytes_);
-    expect(library.create_csr_(&matrix_, p.a.rows, p.a.columns, p.a.nnz,
-                               pointer(p.a.offsets->device()),
-                               pointer(p.a.column_indices->device()), pointer(p.a.values->device()),
-                               p.a.wide ? int64 : int32, int32, zero_based, value_));
-    expect(library.create_vector_(&x_, p.a.columns, pointer(p.x.values->device()), value_));
-    expect(library.create_vector_(&out_, p.a.rows, y_, value_));
-    expect(library.buffer_size_(library.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
-                                algorithm_, &work_bytes_));
-    work_bytes_ += 16;
-    work_ = memory.allocate(work_bytes_);
-    memory.finish();
-    expect(library.preprocess_(library.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
-                               algorithm_, work_));
+    result_ = memory().allocate(bytes_);
+    expect(library.create_csr_(
+        &matrix_, on.a.rows, on.a.columns, on.a.nnz, writable(on.a.offsets->device()),
+        writable(on.a.column_indices->device()), writable(on.a.values->device()),
+        on.a.wide ? int64 : int32, int32, zero_based, value_));
   }
   ~run() {
-    if (out_ != nullptr) library_.destroy_vector_(out_);
-    if (x_ != nullptr) library_.destroy_vector_(x_);
     if (matrix_ != nullptr) library_.destroy_matrix_(matrix_);
-    if (work_ != nullptr) p_.on.runtime->deallocate(work_, work_bytes_);
-    if (y_ != nullptr) p_.on.runtime->deallocate(y_, bytes_);
+    if (work_ != nullptr) memory().deallocate(work_, work_bytes_);
+    if (result_ != nullptr) memory().deallocate(result_, bytes_);
   }
   run(const run&) = delete;
   run& operator=(const run&) = delete;
 
-  void operator()(int calls) {
-    for (int call = 0; call < calls; ++call)
-      expect(library_.multiply_(library_.handle_, 0, one(), matrix_, x_, zero(), out_, value_,
-                                algorithm_, work_));
-    expect(library_.wait_());
-  }
   bool is_right() const {
     std::vector<unsigned char> got(bytes_);
-    p_.on.runtime->to_host(got.data(), y_, bytes_);
+    memory().to_host(got.data(), result_, bytes_);
     return p_.is_right(got.data());
   }
 
- private:
-  static void expect(int status) {
-    if (status != 0)
-      throw tropic::device_error("cuSPARSE returned status " + std::to_string(status));
+ protected:
+  tropic::detail::device_runtime& memory() const { return *on_.on.runtime; }
+  void take_work() {
+    work_bytes_ += 16;
+    work_ = memory().allocate(work_bytes_);
+    memory().finish();
   }
   const void* one() const { return value_ == 0 ? static_cast<const void*>(&one32_) : &one64_; }
   const void* zero() const { return value_ == 0 ? static_cast<const void*>(&zero32_) : &zero64_; }
 
   const cusparse& library_;
-  const product& p_;
-  int algorithm_, value_;  // cusparseSpMVAlg_t, cudaDataType
+  const Product& p_;
+  const product& on_;
+  int algorithm_, value_;  // of cuSPARSE, cudaDataType
   std::size_t bytes_ = 0, work_bytes_ = 0;
-  void *matrix_ = nullptr, *x_ = nullptr, *out_ = nullptr, *y_ = nullptr, *work_ = nullptr;
+  void *matrix_ = nullptr, *result_ = nullptr, *work_ = nullptr;
   float one32_ = 1, zero32_ = 0;
   double one64_ = 1, zero64_ = 0;
 };
 
-std::vector<entrant> cusparse::entrants(const product& p) const {
-  std::vector<entrant> both;
-  for (const int algorithm : {2, 3}) {  // CUSPARSE_SPMV_CSR_ALG1 and _ALG2
-    const auto algorithm_run = std::make_shared<run>(*this, p, algorithm);
-    both.push_back({"cusparse ALG" + std::to_string(algorithm - 1),
-                    [algorithm_run](int calls) { (*algorithm_run)(calls); },
-                    [algorithm_run] { return algorithm_run->is_right(); }});
+struct cusparse::vector_run : cusparse::run<product> {
+  vector_run(const cusparse& library, const product& p, int algorithm)
+      : run(library, p, p, static_cast<std::size_t>(p.a.rows), algorithm) {
+    expect(library.create_vector_(&x_, p.a.columns, writable(p.x.values->device()), value_));
+    expect(library.create_vector_(&y_, p.a.rows, result_, value_));
+    expect(library.buffer_size_(library.handle_, not_transposed, one(), matrix_, x_, zero(), y_,
+                                value_, algorithm_, &work_bytes_));
+    take_work();
+    expect(library.preprocess_(library.handle_, not_transposed, one(), matrix_, x_, zero(), y_,
+                               value_, algorithm_, work_));
   }
-  return both;
+  ~vector_run() {
+    if (y_ != nullptr) library_.destroy_vector_(y_);
+    if (x_ != nullptr) library_.destroy_vector_(x_);
+  }
+
+  void operator()(int calls) {
+    for (int call = 0; call < calls; ++call)
+      expect(library_.multiply_(library_.handle_, not_transposed, one(), matrix_, x_, zero(), y_,
+                                value_, algorithm_, work_));
+    expect(library_.wait_());
+  }
+
+ private:
+  void *x_ = nullptr, *y_ = nullptr;
+};
+
+struct cusparse::full_run : cusparse::run<full_product> {
+  full_run(const cusparse& library, const full_product& p, int algorithm)
+      : run(library, p, p.of, static_cast<std::size_t>(p.of.a.rows * p.columns), algorithm) {
+    constexpr int by_rows = 2;
+    const auto* values = p.b.cells.values->device();
+    expect(library.create_full_(&b_, p.of.a.columns, p.columns, p.columns, writable(values), value_,
+                                by_rows));
+    expect(library.create_full_(&c_, p.of.a.rows, p.columns, p.columns, result_, value_, by_rows));
+    expect(library.full_buffer_size_(library.handle_, not_transposed, not_transposed, one(),
+                                     matrix_, b_, zero(), c_, value_, algorithm_, &work_bytes_));
+    take_work();
+    expect(library.full_preprocess_(library.handle_, not_transposed, not_transposed, one(), matrix_,
+                                    b_, zero(), c_, value_, algorithm_, work_));
+  }
+  ~full_run() {
+    if (c_ != nullptr) library_.destroy_full_(c_);
+    if (b_ != nullptr) library_.destroy_full_(b_);
+  }
+
+  void operator()(int calls) {
+    for (int call = 0; call < calls; ++call)
+      expect(library_.full_multiply_(library_.handle_, not_transposed, not_transposed, one(),
+                                     matrix_, b_, zero(), c_, value_, algorithm_, work_));
+    expect(library_.wait_());
+  }
+
+ private:
+  void *b_ = nullptr, *c_ = nullptr;
+};
+
+namespace {
+
+template <class Run>
+entrant entrant_of(const std::string& name, std::shared_ptr<Run> run) {
+  return {"cusparse " + name, [run](int calls) { (*run)(calls); },
+          [run] { return run->is_right(); }};
+}
+
+}  // namespace
+
+std::vector<entrant> cusparse::entrants(const product& p) const {
+  std::vector<entrant> all;  // CUSPARSE_SPMV_CSR_ALG1 and _ALG2
+  for (const int algorithm : {2, 3})
+    all.push_back(entrant_of("ALG" + std::to_string(algorithm - 1),
+                             std::make_shared<vector_run>(*this, p, algorithm)));
+  return all;
+}
+
+std::vector<entrant> cusparse::entrants(const full_product& p) const {
+  std::vector<entrant> all;  // CUSPARSE_SPMM_CSR_ALG1 to _ALG3
+  for (const auto& [number, algorithm] : {std::pair{1, 4}, std::pair{2, 6}, std::pair{3, 12}})
+    all.push_back(entrant_of("ALG" + std::to_string(number),
+                             std::make_shared<full_run>(*this, p, algorithm)));
+  return all;
 }
 
 }  // namespace bench

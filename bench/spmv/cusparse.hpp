@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "product.hpp"
+#include "full_product.hpp"
 
 namespace bench {
 
@@ -20,9 +20,14 @@ class cusparse {
   /// The two algorithms for CSR, preprocessed, on the arrays of the product, which must outlive
   /// them.
   std::vector<entrant> entrants(const product&) const;
+  /// The algorithms for CSR and row-major B and C, likewise.
+  std::vector<entrant> entrants(const full_product&) const;
 
  private:
+  template <class Product>
   struct run;
+  struct vector_run;
+  struct full_run;
 
   int (*create_)(void**) = nullptr;
   int (*create_csr_)(void**, std::int64_t, std::int64_t, std::int64_t, void*, void*, void*, int,
@@ -36,6 +41,14 @@ class cusparse {
                      void*) = nullptr;
   int (*multiply_)(void*, int, const void*, void*, void*, const void*, void*, int, int,
                    void*) = nullptr;
+  int (*create_full_)(void**, std::int64_t, std::int64_t, std::int64_t, void*, int, int) = nullptr;
+  int (*destroy_full_)(const void*) = nullptr;
+  int (*full_buffer_size_)(void*, int, int, const void*, void*, void*, const void*, void*, int, int,
+                           std::size_t*) = nullptr;
+  int (*full_preprocess_)(void*, int, int, const void*, void*, void*, const void*, void*, int, int,
+                          void*) = nullptr;
+  int (*full_multiply_)(void*, int, int, const void*, void*, void*, const void*, void*, int, int,
+                        void*) = nullptr;
   int (*wait_)() = nullptr;
   void* handle_ = nullptr;
 };

@@ -62,6 +62,12 @@ int main(int argc, char** argv) {
   app.add_flag("--plan", s.plan, "a plan for 1,000 calls, and no plan, compared with cuSPARSE")
       ->excludes(semirings)
       ->excludes(strips);
+  app.add_option(
+         "--columns", s.columns,
+         "fp32 or fp64 products with full matrices of so many columns compared with cuSPARSE")
+      ->check(CLI::Range(1, 1024))
+      ->excludes(semirings)
+      ->excludes(strips);
   auto* sweep = app.add_option("--sweep", s.sweep, "csr_segmented over a constant")
                     ->check(CLI::IsMember({"items", "tiles"}))
                     ->excludes(semirings)
@@ -90,6 +96,8 @@ int main(int argc, char** argv) {
       right = bench::semirings(s);
     else if (s.strips)
       right = bench::strips(s);
+    else if (!s.columns.empty())
+      right = bench::columns(s);
     else if (s.plan)
       right = bench::planned(s);
     else if (!s.sweep.empty())

@@ -3,7 +3,6 @@
 // Planned products compared with cuSPARSE: a plan for 1,000 calls, whose inspection and conversion
 // are divided among them, and a product without a plan, on plain CSR.
 
-#include <chrono>
 #include <vector>
 
 #include <tropic/detail/operations.hpp>
@@ -16,10 +15,6 @@ namespace bench {
 namespace {
 
 constexpr tropic::index_t planned_calls = 1000;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 tropic::plan planned(product& p) {
   return tropic::detail::inspect_product(p.semiring, {.matrix = p.a}, p.x,

@@ -18,10 +18,6 @@ using namespace tropic;
 
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 detail::device_backend& backend_of(const context& where) {
   auto* backend = dynamic_cast<detail::device_backend*>(where.state()->executor.get());
   if (backend == nullptr) throw usage_error(where.name() + " has no device kernels");
@@ -38,6 +34,10 @@ void for_each_value(type_code code, const void* values, std::size_t n, F&& f) {
 }
 
 }  // namespace
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 device::device(const std::string& name)
     : where(context::named(name)), runtime(&backend_of(where).runtime()) {}

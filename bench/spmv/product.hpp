@@ -61,6 +61,9 @@ class product {
 /// A built-in semiring over the type of that name ("fp32"). Throws usage_error.
 tropic::semiring_description semiring_named(const std::string& name, const std::string& type);
 
+/// Seconds of a steady clock.
+double now();
+
 struct entrant {
   std::string name;
   std::function<void(int)> run;      // runs that many calls and waits

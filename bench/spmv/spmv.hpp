@@ -22,6 +22,7 @@ struct settings {
   std::vector<std::string> sets, matrices, types, kernels;
   bool list = false, semirings = false, strips = false, plan = false, startup = false,
        startup_child = false;
+  std::vector<int> columns;
   std::int64_t shrink = 1;
   batch_options batches;
 
@@ -35,6 +36,7 @@ bool race(const settings&);       // kernels compared with cuSPARSE
 bool semirings(const settings&);  // compared with plus_times of the same width
 bool strips(const settings&);     // strips of rows compared with other formats, and their costs
 bool planned(const settings&);    // planned products compared with cuSPARSE
+bool columns(const settings&);    // products with full matrices compared with cuSPARSE
 bool sweep(const settings&);      // csr_segmented over its items or tiles
 bool startup(const settings&, const std::string& program_path);  // the cost of first uses
 bool startup_child(const settings&);
