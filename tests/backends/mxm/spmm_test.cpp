@@ -165,6 +165,12 @@ TEST_P(Spmm, RowsOfEveryLengthAreTheSumsOfTheirEntries) {
       }
       ++rows;
     }
+  const std::uint32_t empty_rows = 3;
+  for (int short_row = 0; short_row < 2000; ++short_row, ++rows) {  // so that pieces are short
+    row.push_back(rows);
+    column.push_back(static_cast<std::uint32_t>(short_row * 7 % n));
+    value.push_back(short_row);
+  }
   const auto a = matrix<std::int64_t>::from_entries(where(), rows, n, row, column, value);
   for (const index_t k : {1, 3, 15, 16, 20, 35, 128, 132})
     for (const double density : {1.0, 0.3}) {
@@ -172,6 +178,9 @@ TEST_P(Spmm, RowsOfEveryLengthAreTheSumsOfTheirEntries) {
       const auto wanted = batch<std::int64_t>(where(), rows, k, 0.5);
       full_matrix<std::int64_t> c(where(), rows, k), masked(where(), rows, k);
       mxm(c, plus_times<std::int64_t>{}, a, b);
+      if (density == 1.0) {
+        EXPECT_EQ(c.nvals(), (rows - empty_rows) * k);
+      }
       mxm(masked, plus_times<std::int64_t>{}, a, b, {.mask = structure(wanted)});
       for (const index_t j : {index_t{0}, k / 2, k - 1}) {
         vector<std::int64_t> w(where(), rows), w_masked(where(), rows);
