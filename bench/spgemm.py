@@ -5,7 +5,8 @@
 Both multiply the same matrix by itself over plus_times, with all values one, and allocate the result
 in every product. They run in turns; the first product of either is not timed. The table has
 cuSPARSE's time divided by Tropic's: above 1, Tropic is faster. Both results must have the same
-number of entries.
+number of entries. MB: the most memory that is used at a time, with A and the result; of Tropic on
+host and device together, of cuSPARSE what CuPy's pool has on the device.
 """
 
 import argparse
@@ -43,9 +44,11 @@ def read_pattern(path, value_type):
 
 
 def seconds_of_cusparse(a, trials):
-    """The times of A A, and the entries of the result."""
+    """The times of A A, the entries of the result, and the bytes of CuPy's pool."""
     import cupy
 
+    pool = cupy.get_default_memory_pool()
+    pool.free_all_blocks()
     seconds, entries = [], 0
     for _ in range(trials + 1):
         cupy.cuda.Device().synchronize()
@@ -55,14 +58,14 @@ def seconds_of_cusparse(a, trials):
         seconds.append(time.perf_counter() - start)
         entries = product.nnz
         del product
-    return seconds[1:], entries
+    return seconds[1:], entries, pool.total_bytes()
 
 
 def seconds_of_tropic(program, graph, value_type, device, trials):
     """The same by `tropic spgemm`, whose first product compiles."""
     command = [program, "spgemm", graph, "--type", value_type, "--device", device, "--json"]
     report = json.loads(run([*command, "--trials", str(trials + 1)]))
-    return report["seconds"]["run"][1:], report["result"]["nnz"]
+    return report["seconds"]["run"][1:], report["result"]["nnz"], report["memory"]["peak"]
 
 
 def main():
@@ -82,36 +85,42 @@ def main():
         raise Failure("needs CuPy, which calls cuSPARSE") from error
     dtype = {"fp32": "float32", "fp64": "float64"}[options.type]
     ratios = []
-    print(f"{'':24} {'entries':>12} {'Tropic, ms':>11} {'cuSPARSE, ms':>13} {'ratio':>6}")
+    print(
+        f"{'':24} {'entries':>12} {'Tropic, ms':>11} {'cuSPARSE, ms':>13} {'ratio':>6} {'Tropic, MB':>11} {'cuSPARSE, MB':>13}"
+    )
     for graph in options.graphs:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "graph.tropic"
             run([options.tropic, "convert", graph, str(file)])
             a = read_pattern(file, dtype)
         ours, theirs, entries, their_entries = [], [], 0, 0
-        reason = ""
+        memory, their_memory, reason = 0, 0, ""
         for _ in range(options.rounds):
             if not reason:
                 try:
-                    seconds, their_entries = seconds_of_cusparse(a, options.trials)
+                    seconds, their_entries, their_memory = seconds_of_cusparse(a, options.trials)
                     theirs += seconds
                 except Exception as error:  # CuPy's own classes: out of memory, cuSPARSE's states
                     reason = str(error).split("\n", maxsplit=1)[0]
             cupy.get_default_memory_pool().free_all_blocks()
-            seconds, entries = seconds_of_tropic(
+            seconds, entries, memory = seconds_of_tropic(
                 options.tropic, graph, options.type, options.device, options.trials
             )
             ours += seconds
         if not reason and entries != their_entries:
             raise Failure(f"{graph}: {entries} entries, cuSPARSE has {their_entries}")
         mine = statistics.median(ours)
-        other, ratio = reason, ""
+        other, ratio, their_mb = reason, "", ""
         if not reason:
+            their_mb = f"{their_memory / 1e6:,.0f}"
             other = f"{statistics.median(theirs) * 1e3:.2f}"
             ratios.append(statistics.median(theirs) / mine)
             ratio = f"{ratios[-1]:.2f}"
         name = Path(graph).name
-        print(f"{name:24} {entries:>12,} {mine * 1e3:>11.2f} {other:>13} {ratio:>6}", flush=True)
+        print(
+            f"{name:24} {entries:>12,} {mine * 1e3:>11.2f} {other:>13} {ratio:>6} {memory / 1e6:>11,.0f} {their_mb:>13}",
+            flush=True,
+        )
     if ratios:
         print(f"geometric mean of {len(ratios)}: {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
 

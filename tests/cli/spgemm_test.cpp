@@ -44,6 +44,8 @@ TEST_F(Spgemm, ReportsTheProductAsJson) {
   EXPECT_EQ(object["products"], 5);
   EXPECT_EQ(object["result"]["rows"], 3);
   EXPECT_EQ(object["result"]["nnz"], 5);
+  EXPECT_GE(object["memory"]["peak"], object["memory"]["graph"].get<std::size_t>() +
+                                          object["result"]["bytes"].get<std::size_t>());
   EXPECT_EQ(object["checks"]["agrees_with_reference"], true);
 }
 

@@ -165,8 +165,12 @@ void run_kernel(const program& p, const spgemm_arguments& o, const operands& all
                 detail::matrix_base& c) {
   r.kernel = kernel;
   const std::string asked = kernel == "auto" ? "" : kernel;
-  for (int trial = 0; trial < o.trials.trials; ++trial)
+  r.memory = {where.state(), all.a.bytes() + (o.files.size() > 1 ? all.b.bytes() : 0)};
+  for (int trial = 0; trial < o.trials.trials; ++trial) {
+    c = {};  // not kept beside the next one
+    const detail::peak_watch watch(where.state()->account);
     r.seconds.run.push_back(seconds_of(p, where, [&] { c = multiply(o, all, where, asked); }));
+  }
 }
 
 detail::mxm_explanation explain_product(const spgemm_arguments& o, const operands& all,
