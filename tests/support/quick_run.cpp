@@ -12,7 +12,7 @@ bool is_quick_run() {
 
 std::unique_ptr<environment_variable> compiled_quickly(const context& where) {
   if (!is_quick_run() || !is_on_pocl(where)) return nullptr;
-  return std::make_unique<environment_variable>("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable");
+  return std::make_unique<environment_variable>(pocl_flags, no_optimisation);
 }
 
 std::vector<levels> one_of_each(const std::vector<levels>& cases, std::size_t factor,

@@ -15,9 +15,12 @@ namespace tropic::testing {
 /// Whether TROPIC_EVERY is unset.
 bool is_quick_run();
 
-/// In a quick run on PoCL: as long as this lives, programs are compiled without optimisation, in
-/// half the time or less. For suites of many programs; others check what the optimiser makes of
-/// them.
+/// The environment variable, and its value, by which PoCL compiles programs without optimisation,
+/// in half the time or less.
+inline constexpr const char *pocl_flags = "POCL_EXTRA_BUILD_FLAGS",
+                            *no_optimisation = "-cl-opt-disable";
+/// Sets it as long as the result lives, in a quick run on PoCL; else null. For suites of many
+/// programs; of the other tests, compilation.cpp sets it for three quarters.
 std::unique_ptr<environment_variable> compiled_quickly(const context&);
 
 /// Of `cases`, which contain every pair of levels, one for each level of `factor`: the levels of
