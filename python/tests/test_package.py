@@ -3,17 +3,22 @@
 
 import ast
 import doctest
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import sysconfig
+import time
 
 import pytest
 
 import tropic
-from tropic import _program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.path.join(sysconfig.get_path("scripts"), "tropic")
+WAITING = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
 
 
 @pytest.mark.parametrize(("name", "bases"), [
@@ -54,14 +59,75 @@ def test_notices_reach_the_log():
     assert notices and where.name in notices[0]
 
 
+def run_program(*words, **options):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, **options)
+
+
 def test_the_program_is_inside():
-    shown = subprocess.run([sys.executable, "-c", "from tropic._program import main; main()", "devices"],
-                           capture_output=True, text=True, check=True)
-    assert "reference" in shown.stdout
-    assert pathlib.Path(_program.path()).is_file()
-    wrong = subprocess.run([sys.executable, "-c", "from tropic._program import main; main()", "nosuch"],
-                           capture_output=True, text=True)
-    assert wrong.returncode == 2
+    version = run_program("--version")
+    assert (version.returncode, version.stdout, version.stderr) == (0, f"tropic {tropic.__version__}\n", "")
+    helped = run_program("--help")
+    assert helped.returncode == 0 and "Exit codes:" in helped.stdout and helped.stderr == ""
+    assert "reference" in run_program("devices", check=True).stdout
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("nosuch",), "tropic: found the unknown command 'nosuch', expected one of"),
+    (("info", "missing.mtx"), "tropic: missing.mtx:"),
+    (("bfs", "kron:4", "--device", "cuda:77"), "tropic: "),
+])
+def test_the_program_reports_errors_in_one_line(words, message, tmp_path):
+    wrong = run_program(*words, cwd=tmp_path)
+    assert wrong.returncode == 2 and wrong.stdout == ""
+    assert wrong.stderr.startswith(message) and wrong.stderr.count("\n") == 1
+
+
+def test_names_of_files_need_not_be_text(tmp_path):
+    name = os.path.join(os.fsencode(tmp_path), b"\xff.el")
+    subprocess.run([PROGRAM, "generate", "grid", "3", name], check=True)
+    assert os.path.exists(name)
+
+
+def test_a_pipe_may_be_closed_early():
+    command = f"'{PROGRAM}' generate grid 300 - --to el --quiet | head -n 1; echo ${{PIPESTATUS[0]}}"
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (shown.stdout, shown.stderr) == ("0 1\n0\n", "")
+
+
+def catches(process, number):
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16) >> (number - 1) & 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_program(number):
+    process = subprocess.Popen([PROGRAM, "pagerank", "kron:12", "--iterations", "100000000", "--quiet"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(1000):  # Python itself does not catch SIGTERM
+        if catches(process, signal.SIGTERM):
+            break
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(number)
+    out, messages = process.communicate(timeout=60)
+    assert process.returncode == -number and out == ""  # 128 + number in a shell
+    assert messages.startswith(("tropic: interrupted\n", "tropic: ended by signal")) and messages.count("\n") == 1
+
+
+def test_the_program_does_not_import_the_package():
+    script = ("import sys, tropic_program; sys.argv[1:] = ['--version']; status = tropic_program.main(); "
+              "sys.exit(status or bool({'numpy', 'tropic'} & sys.modules.keys()))")
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+@pytest.mark.parametrize(("given", "spins"), [({}, 0), ({"OMP_WAIT_POLICY": "passive"}, 0), ({"GOMP_SPINCOUNT": "7"}, 7)])
+def test_threads_of_the_program_wait_passively(given, spins):
+    environment = {name: value for name, value in os.environ.items() if name not in WAITING}
+    shown = run_program("--version", env=environment | given | {"OMP_DISPLAY_ENV": "verbose"}).stderr
+    found = re.findall(r"GOMP_SPINCOUNT = '(\d+)'", shown)
+    if "OPENMP DISPLAY ENVIRONMENT" in shown and not found:
+        pytest.skip("the OpenMP library is not that of GCC")
+    assert found == [str(spins)]  # loaded once
 
 
 def test_the_package_is_typed():

@@ -247,11 +247,11 @@ exit_code run(const program_setup& setup, int count, char** arguments) {
 
 }  // namespace
 
-int run_program(const program_setup& setup, int count, char** arguments) {
+int run_program(const program_setup& setup, int count, char** arguments, bool may_restart) {
   set_program_name(setup.name);
   try {
     require_stack();
-    wait_passively(arguments);
+    if (may_restart) wait_passively(arguments);
     return end_with(run(setup, count, arguments));
   } catch (...) {
     return end_with(explain_exception());

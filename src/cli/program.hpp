@@ -77,11 +77,12 @@ struct program_setup {
 
 /// Parses the command line and runs the selected command; prints the help if there is none. Returns
 /// the exit code for main(): 0; 1 a check failed; 2 bad usage or bad input, with one line on
-/// standard error; 128 + N after signal N, as 130 after Ctrl+C (signals.hpp).
-int run_program(const program_setup& setup, int count, char** arguments);
+/// standard error; 128 + N after signal N, as 130 after Ctrl+C (signals.hpp). `may_restart`: see
+/// command_line.hpp.
+int run_program(const program_setup& setup, int count, char** arguments, bool may_restart = true);
 
-// The commands of `tropic` (main.cpp), each in a file of its name; those of closeness to hits are
-// in commands/centrality.cpp.
+// The commands of `tropic` (command_line.cpp), each in a file of its name; those of closeness to
+// hits are in commands/centrality.cpp.
 void add_bfs(CLI::App& app, program& p);
 void add_sssp(CLI::App& app, program& p);
 void add_pagerank(CLI::App& app, program& p);
