@@ -107,6 +107,7 @@ TEST_P(ShardedProduct, AgreesForEverySemiringAndType) {
 }
 
 TEST_P(ShardedProduct, AgreesForAdversarialSemirings) {
+  const auto flags = compiled_quickly(where());
   check_all(true, adversarial_cases(kernels()));
 }
 
