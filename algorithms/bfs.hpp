@@ -56,10 +56,9 @@ bfs_result bfs(const matrix<T>& graph, index_t source) {
 
   vector<index_t> frontier(where, n);
   frontier.set(source, source);
-  // The last round finds no vertex.
-  result.depth = iterate_until(parent, min_secondi<index_t, T>{}, frontier, graph,
-                               {.rounds = &level, .name = "bfs"}) -
-                 1;
+  const index_t rounds = iterate_until(parent, min_secondi<index_t, T>{}, frontier, graph,
+                                       {.rounds = &level, .name = "bfs"});
+  result.depth = rounds - 1;  // the last round finds no vertex
   result.reached = parent.nvals();
   return result;
 }

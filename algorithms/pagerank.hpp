@@ -5,10 +5,10 @@
 // probability `damping` and jumps to a random vertex otherwise (Page, Brin, Motwani and Winograd,
 // 1999). Power iteration:
 //
-//   share = rank / out-degree      rank' = (1 - d) t + d (share' A + dangling t)
+//   share = d rank / out-degree      next = (1 - d + d lost) t + share' A
 //
 // over (plus, first), or (plus, times) with the weights of the edges. t is the teleport
-// distribution, uniform or personalised. `dangling` is the rank of the vertices without an outgoing
+// distribution, uniform or personalised. `lost` is the rank of the vertices without an outgoing
 // edge, which is spread over t as if they had edges to all vertices (LDBC Graphalytics; GAP with
 // dangling mass). The loop ends when the L1 distance of two iterates is at most the tolerance, or
 // after a given number of iterations.
@@ -39,8 +39,8 @@ namespace tropic {
 struct pagerank_result {
   vector<double> rank;  // full: one value per vertex
   index_t iterations = 0;
-  double change = 0;  // L1 distance of the last two iterates
-  bool converged = false;
+  double change = 0;       // L1 distance of the last two iterates
+  bool converged = false;  // change <= tolerance; else rank is the last iterate
 };
 
 namespace detail {

@@ -24,7 +24,7 @@ void check_size(const char* name, const product& p, const char* vector, index_t 
                 index_t needed) {
   if (found == needed) return;
   const matrix_base& a = p.matrix;
-  throw usage_error(fmt::format("{}: A{} is {}x{}, {} has {} entries, needs {}", name,
+  throw usage_error(fmt::format("{}: A{} is {}x{}, {} has size {}, needs {}", name,
                                 p.transposed ? "'" : "", p.transposed ? a.columns : a.rows,
                                 p.transposed ? a.rows : a.columns, vector, found, needed));
 }

@@ -26,8 +26,8 @@ void reduce(vector_base& w, const monoid_description& monoid, matrix_factor fact
   const vector_rule rule = rule_of("reduce", w, options);
   const index_t needed = transposed ? a.columns : a.rows;
   if (w.size != needed)
-    throw usage_error("reduce: A is " + shape(a) + ", w has " + std::to_string(w.size) +
-                      " entries, needs " + std::to_string(needed));
+    throw usage_error("reduce: A is " + shape(a) + ", w has size " + std::to_string(w.size) +
+                      ", needs " + std::to_string(needed));
   check_type("reduce", "A", *a.type, *monoid.add.x);
   check_type("reduce", "w", *w.type, *monoid.add.z);
   check_has_no_position("reduce", "the monoid", monoid.add);

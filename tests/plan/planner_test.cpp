@@ -196,7 +196,7 @@ TEST_F(Planner, RefusesWhatTheProductWouldRefuse) {
   vector<double> u(where_, index_t{1} << 31);
   u.set((index_t{1} << 31) - 1, 1);
   const auto semiring = describe_semiring(plus_times<double>{});
-  const std::string expected = "inspect: A is 3x3, u has 2147483648 entries, needs 3";
+  const std::string expected = "inspect: A is 3x3, u has size 2147483648, needs 3";
   EXPECT_EQ(message_of<usage_error>([&] { inspect(plus_times<double>{}, a, u, 1000); }), expected);
   EXPECT_EQ(message_of<usage_error>([&] {
               plan_product(semiring, {.matrix = a.base()}, u.base(), factor_order::matrix_first, 1);

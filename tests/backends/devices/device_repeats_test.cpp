@@ -29,6 +29,11 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+std::vector<float> values_of(const matrix<float>& m) {
+  const auto csr = m.to_csr<std::uint32_t, std::uint32_t>();
+  return {csr.values.begin(), csr.values.end()};
+}
+
 class DeviceRepeats : public OnContext {
  protected:
   template <class T>
@@ -83,6 +88,31 @@ TEST_P(DeviceRepeats, OfEveryAlgorithmAreAlike) {
     const algorithm_run run = algorithm.on(where(), entries);
     const std::vector<double> first = run();
     for (int n = 1; n < repeats(); ++n) ASSERT_TRUE(same_bits(run(), first)) << "run " << n;
+  }
+}
+
+// Sums of reals that round, of rows of all lengths; the matrix is new in each run, and so are its
+// lists of rows.
+TEST_P(DeviceRepeats, OfProductsOfMatricesAreAlike) {
+  const io::coordinates entries =
+      kron(is_quick_run() ? 8 : 10, 16, 5, {.weighted = true, .type = type_code::fp32});
+  std::vector<float> first_square, first_masked, first_full;
+  for (int run = 0; run < repeats(); ++run) {
+    auto a = make_matrix<float>(where(), entries);
+    apply(a, bind_first(divide{}, 1.0f), a);
+    const index_t n = a.rows();
+    matrix<float> square(where(), n, n), masked(where(), n, n);
+    mxm(square, plus_times<float>{}, a, a);
+    mxm(masked, plus_times<float>{}, a, a, {.mask = structure(a)});
+    const auto b = full_matrix<float>(where(), n, 20, 0.1f);
+    full_matrix<float> c(where(), n, 20);
+    mxm(c, plus_times<float>{}, a, b);
+    const std::vector<float> of_square = values_of(square), of_masked = values_of(masked),
+                             of_full = c.dense(0);
+    if (run == 0) first_square = of_square, first_masked = of_masked, first_full = of_full;
+    ASSERT_TRUE(same_bits(of_square, first_square)) << "run " << run;
+    ASSERT_TRUE(same_bits(of_masked, first_masked)) << "run " << run;
+    ASSERT_TRUE(same_bits(of_full, first_full)) << "run " << run;
   }
 }
 

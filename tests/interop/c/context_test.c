@@ -234,10 +234,8 @@ void test_misuse(tropic_context* context) {
   FAILS(TROPIC_USAGE, "tropic_mxv: semiring is NULL", tropic_mxv(w, NULL, a, u, NULL));
   FAILS(TROPIC_USAGE, "tropic_mxv: a is NULL", tropic_mxv(w, semiring, NULL, u, NULL));
   FAILS(TROPIC_USAGE, "tropic_vxm: u is NULL", tropic_vxm(w, semiring, NULL, a, NULL));
-  FAILS(TROPIC_USAGE, "A is 5x5, u has 1 entries, needs 5",
-        tropic_mxv(w, semiring, a, small, NULL));
-  FAILS(TROPIC_USAGE, "A is 5x5, w has 1 entries, needs 5",
-        tropic_vxm(small, semiring, u, a, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, u has size 1, needs 5", tropic_mxv(w, semiring, a, small, NULL));
+  FAILS(TROPIC_USAGE, "A is 5x5, w has size 1, needs 5", tropic_vxm(small, semiring, u, a, NULL));
   options.accumulate = "plsu";
   FAILS(TROPIC_USAGE, "options->accumulate is 'plsu', operators are plus, minus",
         tropic_mxv(w, semiring, a, u, &options));

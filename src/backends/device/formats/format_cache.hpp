@@ -88,7 +88,8 @@ class format_cache {
   matrix_base from_strips(const converted_copy&, const matrix_base& like, const strip_layout&);
   /// Words per entry of such strips.
   double overhead(const matrix_base&, const strip_layout&);
-  /// Rows padded to multiples of 16 entries (containers/formats/padded_rows.hpp).
+  /// Rows padded to multiples of so many entries (paper 003; containers/formats/padded_rows.hpp).
+  static constexpr std::uint32_t padded_row_unit = 16;
   format padded(const matrix_base&);
   matrix_base from_padded(const converted_copy&, const matrix_base& like);
 

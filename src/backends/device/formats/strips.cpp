@@ -19,7 +19,7 @@
 namespace tropic::detail {
 namespace {
 
-constexpr std::uint32_t row_unit = 16;  // entries of a padded row's segment (paper 003)
+constexpr std::uint32_t row_unit = format_cache::padded_row_unit;
 
 // Work-items that sort a strip in local memory, strips of a group, and words of a work-item.
 struct team {

@@ -41,7 +41,7 @@ void add_vector_constants(const kernel_config& c, const device_traits& device, s
 void add_padded_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
   add_subgroup_constants(c, device, list);
-  list.emplace_back("T_PADDING", 16);
+  list.emplace_back("T_PADDING", format_cache::padded_row_unit);
 }
 void add_coo_constants(const kernel_config& c, const device_traits& device, std::size_t,
                        program_constants& list) {
@@ -99,8 +99,8 @@ void set_width_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = c.width;
 }
 void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
-  mapping.lanes = std::min<std::uint32_t>(16, c.subgroup_size);
-  mapping.row_multiple = 16;
+  mapping.lanes = std::min(format_cache::padded_row_unit, c.subgroup_size);
+  mapping.row_multiple = format_cache::padded_row_unit;
 }
 void set_strip_rows(const kernel_config& c, work_mapping& mapping) {
   mapping.strip_rows = c.height;
@@ -153,8 +153,10 @@ const device_kernel csr_padded{
     .info = {.name = "csr_padded", .unit = work_unit::row, .exits_early = true},
     .texts = padded_texts,
     .options = group_options,
-    .format = {.is_named = [](std::string_view name, const kernel_config&,
-                              const kernel_config&) { return name == "padded:16"; }},
+    .format = {.is_named =
+                   [](std::string_view name, const kernel_config&, const kernel_config&) {
+                     return name == "padded:" + std::to_string(format_cache::padded_row_unit);
+                   }},
     .add_constants = add_padded_constants,
     .set_mapping = set_padded_lanes,
     .launch = launch_csr_padded};

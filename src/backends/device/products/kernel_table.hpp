@@ -85,7 +85,7 @@ namespace kernels {
 extern const device_kernel csr_vector, coo, csr_segmented, csr_hubs, cmrs, push;
 }
 
-// How they are launched (launch.cpp, listed.cpp, segmented.cpp).
+// How they are launched (launch.cpp, listed.cpp, segmented.cpp, hubs.cpp).
 void launch_csr_scalar(product_runner&, product_call&);
 void launch_csr_vector(product_runner&, product_call&);
 void launch_csr_padded(product_runner&, product_call&);

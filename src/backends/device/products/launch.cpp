@@ -74,7 +74,7 @@ void launch_csr_vector(product_runner& runner, product_call& c) {
 void launch_csr_padded(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
   const auto format = runner.formats().padded(c.m);
-  c.chosen.width = std::min<std::uint32_t>(16, c.chosen.subgroup_size);
+  c.chosen.width = std::min(format_cache::padded_row_unit, c.chosen.subgroup_size);
   launch_vector(device, c, {device, format->parts[in_padded_rows::segments], false},
                 {device, c, format->parts[in_padded_rows::columns],
                  c.m.iso ? c.m.values : format->parts[in_padded_rows::values], access::overwrite});

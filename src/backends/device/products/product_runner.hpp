@@ -3,6 +3,8 @@
 
 // Products by the device: chooses the constants of a kernel, prepares what it reads and writes,
 // launches it, and merges its result. The kernels are rows of a table (kernel_table.hpp).
+// Members are defined in multiply.cpp, features.cpp, pass.cpp, reduce.cpp and take_sums.cpp; those
+// for products of matrices in ../mxm and ../spmm, those for rounds in ../rounds.
 
 #include <mutex>
 #include <optional>
@@ -69,7 +71,8 @@ class product_runner {
                                  const matrix_rule&);
   kernel_table mxm_kernels() const;
   mxm_explanation explain_mxm(const matrix_product&, const matrix_rule&);
-  /// The same; the sums of rows, as a product.
+  /// w gets the sums of the rows of a, or of its columns if transposed, as a product (reduce.cpp).
+  /// False as for multiply.
   bool reduce(vector_base& w, const monoid_description&, const matrix_base& a, bool transposed,
               const vector_rule&);
   /// Several small rounds in one launch (iterate.cpp).

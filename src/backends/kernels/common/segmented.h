@@ -5,6 +5,10 @@
 // The products of a tile lie in local memory, in the order of entries. Each work-item sums T_ITEMS
 // neighbouring products, a scan over the subgroup joins what spans work-items, a carry what spans
 // tiles, and pieces what spans subgroups (synchronizer.h).
+//
+// Needs operands.h, subgroup.h and synchronizer.h (t_tile, and what its heads hold). For each tile
+// a kernel calls t_load_columns, its own t_mark_heads, t_fill_rows, t_multiply_tile and, behind a
+// T_SUBGROUP_SYNC, t_sum_tile.
 
 // The entries of a tile; `count` is the same for the whole subgroup.
 typedef struct {
