@@ -214,6 +214,7 @@ void bind_shared_arrays(nb::module_& m);
 void bind_operations(nb::module_& m);
 void bind_algorithms(nb::module_& m);
 void bind_files(nb::module_& m);
+void bind_networkx(nb::module_& m);
 
 }  // namespace tropic::python
 

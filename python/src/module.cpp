@@ -76,4 +76,5 @@ NB_MODULE(_core, m) {
   bind_operations(m);
   bind_algorithms(m);
   bind_files(m);
+  bind_networkx(m);
 }
