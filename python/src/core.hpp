@@ -215,6 +215,7 @@ void bind_operations(nb::module_& m);
 void bind_algorithms(nb::module_& m);
 void bind_files(nb::module_& m);
 void bind_program(nb::module_& m);
+void bind_networkx(nb::module_& m);
 
 }  // namespace tropic::python
 

@@ -77,4 +77,5 @@ NB_MODULE(_core, m) {
   bind_algorithms(m);
   bind_files(m);
   bind_program(m);
+  bind_networkx(m);
 }

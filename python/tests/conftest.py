@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tropic
+from tropic import _core, _networkx_graph
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 
@@ -51,6 +52,34 @@ def product_by_definition(a, u, add, multiply):
             term = multiply(value, u[k])
             result[i] = add(result[i], term) if i in result else term
     return result
+
+
+def converted_arrays(g, weight=None, default=1):
+    """Of a graph of NetworkX: the arrays, or the exception."""
+    try:
+        converted = _networkx_graph.Graph(g, weight, default)
+    except Exception as error:
+        return type(error), str(error)
+    arrays = converted._rows, converted._columns, converted._weights
+    return [None if one is None else (one.dtype, one.shape, repr(one.tolist())) for one in arrays]
+
+
+def converts_as_the_general_code(g, weight=None, default=1, quick=None):
+    """Checks that the extension module converts a graph as the general code does, and returns the arrays.
+
+    `quick`: what the extension module does of it: "nothing", "edges" or "weights" with the edges.
+    """
+    adjacency = _networkx_graph._adjacency(g)
+    if quick is not None:
+        found = _core.networkx_entries(adjacency, list(g), g.is_multigraph(), weight, default)
+        taken = "nothing" if found is None else "edges" if found[2] is None else "weights"
+        assert taken == quick
+    found = converted_arrays(g, weight, default)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_core, "networkx_entries", lambda *_: None)
+        expected = converted_arrays(g, weight, default)
+    assert found == expected
+    return found
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend against NetworkX's own functions."""
 
+import gc
+import random
+import sys
+from collections import OrderedDict
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 import pytest
 
+from conftest import converted_arrays, converts_as_the_general_code
 from tropic import _networkx, _networkx_graph, _networkx_info
 
 
@@ -456,3 +462,244 @@ def test_a_priority_uses_the_backend_where_it_can_run():
     with nx.config.backend_priority(algos=["tropic"]):
         assert nx.pagerank(g, nstart={0: 1.0}) == pytest.approx(nx.pagerank(g), abs=1e-5)
         assert nx.single_source_shortest_path_length(g, 0) == {0: 0, 1: 1, 2: 2, 3: 3}
+
+
+# --- the conversion
+
+@every_graph
+def test_conversion_with_and_without_weights(g):
+    converts_as_the_general_code(g, quick="edges")
+    for weight in ("weight", "missing", len):
+        for default in (1, 2.5, False):
+            converts_as_the_general_code(g, weight, default, quick="weights")
+        converts_as_the_general_code(g, weight, None)
+    if g.number_of_edges():
+        assert converts_as_the_general_code(g, ["no hash"])[0] is TypeError
+
+
+class Number:
+    def __init__(self, value):
+        self.value = value
+
+    def __float__(self):
+        return float(self.value)
+
+
+class Real(float):
+    pass
+
+
+every_kind = pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+
+
+@every_kind
+@pytest.mark.parametrize("weights, quick", [
+    ([True, False], "weights"), ([3, True, -4], "weights"), ([1, 2.5, True], "weights"),
+    ([2**63 - 1, 1 - 2**63], "weights"), ([float("nan"), float("inf"), -0.0], "weights"),
+    ([2**53 + 1, 0.5, 2**63 - 1], "weights"), ([2**63], "edges"), ([-2**63], "edges"), ([-2**63, 0.5], "edges"),
+    ([2**64, 1], "edges"), ([2**63, 0.5], "edges"), ([10**400, 0.5], "edges"), ([np.float64(2), 1], "edges"),
+    ([np.float32(2), 1], "edges"), ([np.int8(3)], "edges"), ([np.True_, True], "edges"), ([None, 1], "edges"),
+    (["three", 1], "edges"), ([[1, 2], [3, 4]], "edges"), ([Number(2), 1], "edges"), ([Real(2), 1], "edges"),
+    ([Fraction(1, 3)], "edges"), ([1 + 2j, 1], "edges"),
+])
+def test_conversion_of_weights_of_all_classes(kind, weights, quick):
+    for color in (False, True):  # another attribute before the weight
+        g = kind()
+        for number, weight in enumerate(weights):
+            if color:
+                g.add_edge(number, number + 1, color="red")
+            g.add_edge(number, number + 1, **({"key": 0} if g.is_multigraph() else {}), weight=weight)
+        found = converts_as_the_general_code(g, "weight", quick=quick)
+        if isinstance(weights[0], Number):
+            assert found[2][0] == object
+        g.add_edge("no", "weight")
+        converts_as_the_general_code(g, "weight")
+    # After many edges with plain weights.
+    g = kind(nx.path_graph(300, create_using=kind))
+    nx.set_edge_attributes(g, 1.5, "weight")
+    g.add_edge(298, 0, weight=weights[0])
+    converts_as_the_general_code(g, "weight", quick="weights" if type(weights[0]) in (bool, int, float) and
+                                 abs(weights[0]) < 2**63 or weights[0] != weights[0] else "edges")
+
+
+class Label:
+    """Has an equal hash for all, and runs a function when it is compared."""
+
+    def __init__(self, name, run=lambda: None):
+        self.name, self.run = name, run
+
+    def __hash__(self):
+        return 5
+
+    def __eq__(self, other):
+        self.run()
+        return isinstance(other, Label) and self.name == other.name
+
+
+@every_kind
+def test_conversion_of_labels_of_all_classes(kind):
+    ring = nx.cycle_graph(150, create_using=kind)
+    for name in (lambda n: n, lambda n: 149 - n, lambda n: n * 7, lambda n: n - 75, lambda n: n * 2**60, str,
+                 lambda n: n / 2, lambda n: (n, "t"), lambda n: frozenset([n]), lambda n: Label(n), np.int64,
+                 lambda n: n if n % 2 else str(n), lambda n: n + 0.0):
+        g = kind(nx.relabel_nodes(ring, {n: name(n) for n in ring}))
+        nx.set_edge_attributes(g, 2, "weight")
+        g.add_node("alone")
+        converts_as_the_general_code(g, "weight", quick="weights")
+    # Labels that are equal to nodes, and not the same objects.
+    for labels in ([0, 1, 2, 3], [3, 2, 1, 0], ["a", "b", 1, 0], [1, 10**6, 0, 10**12]):
+        g = kind()
+        g.add_nodes_from(labels)
+        for label in labels:
+            for twin in (label, float(label), np.int64(label)) if isinstance(label, int) else (label, label[:1]):
+                g.add_edge(twin, 1.0)
+                g.add_edge(True, twin)
+        converts_as_the_general_code(g, "weight", quick="weights")
+
+
+@every_kind
+def test_conversion_of_neighbours_that_are_no_nodes(kind):
+    for labels, absent in ((range(200), [200, -1, 2**70, "absent", 0.5]), ([3, 2, 0], [1, 7]), ("abc", ["d", 1])):
+        for one in absent:
+            g = kind()
+            g.add_nodes_from(labels)
+            g._adj[labels[-1]][one] = {0: {}} if g.is_multigraph() else {}
+            assert converts_as_the_general_code(g, quick="nothing")[0] is KeyError
+
+
+class Mapping(dict):
+    """A dictionary whose methods hide entries and change numbers."""
+
+    def get(self, key, default=None):
+        found = super().get(key, default)
+        return 10 * found if isinstance(found, (int, float)) else found
+
+    def values(self):
+        return list(super().values())[:1]
+
+    def __iter__(self):
+        return iter(list(super().__iter__())[:1])
+
+    def __len__(self):
+        return min(1, super().__len__())
+
+
+def test_conversion_of_graphs_of_other_dictionaries():
+    quick = {"node_dict_factory": "weights", "adjlist_outer_dict_factory": "weights",
+             "adjlist_inner_dict_factory": "nothing", "edge_attr_dict_factory": "edges", "edge_key_dict_factory": "nothing"}
+    for base in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+        for name, taken in quick.items():
+            if not hasattr(base, name):
+                continue
+            for factory in (OrderedDict, Mapping):
+                if factory is Mapping and name in ("node_dict_factory", "adjlist_outer_dict_factory"):
+                    continue
+                kind = type("Special", (base, ), {name: factory})
+                g = kind()
+                g.add_weighted_edges_from([("a", "b", 2), ("b", "c", 3), ("a", "c", 2.5)])
+                converts_as_the_general_code(g, "weight", quick=taken)
+    hidden = nx.restricted_view(nx.path_graph(5), [1], [])
+    assert converts_as_the_general_code(hidden, "weight")[0][1] == (4, )
+
+
+@every_kind
+def test_conversion_while_labels_change_the_graph(kind):
+    """Whatever comes out of it, the memory that is read is still there."""
+    def remove(row):
+        g._adj.pop(row, None)
+
+    def remove_first_edge(row):
+        edges = g._adj.get(row) or {None: None}
+        edges.pop(next(iter(edges)))
+
+    def add(row):
+        g._adj.setdefault(row, {})[len(g._adj)] = {0: {}} if g.is_multigraph() else {}
+
+    def forget_weights(row):
+        for edge in (g._adj.get(row) or {}).values():
+            edge.clear()
+
+    for change in (remove, remove_first_edge, add, forget_weights, lambda row: g._adj.clear()):
+        for first in (0, 40, 400):
+            g = kind(nx.gnm_random_graph(50, 300, seed=1, directed=kind().is_directed()))
+            g.add_edges_from((0, n) for n in range(400))  # more than are read at once
+            nx.set_edge_attributes(g, 1000.5, "weight")
+            rows, seen = [], []
+
+            def run():
+                seen.append(1)
+                if rows and len(seen) > first:
+                    change(rows.pop())
+                    gc.collect(0)
+
+            label = Label("one", run)
+            g.add_edges_from((n, label) for n in range(0, 50, 3))
+            for n in range(0, 50, 3):  # equal labels that are compared
+                row = g._adj[n]
+                row[Label("one", run)] = row.pop(label)
+            rows[:] = list(g)
+            random.Random(first).shuffle(rows)
+            seen.clear()
+            for weight in ("weight", None):
+                converted_arrays(g, weight)
+            assert seen
+
+
+def test_conversion_passes_on_exceptions_of_labels():
+    def refuse():
+        raise LookupError("compared")
+
+    for of_edge in (False, True):
+        g = nx.DiGraph([("a", "b")])
+        label, twin = Label(0), Label(0)
+        g.add_edge(label, "a")
+        if of_edge:
+            g.add_edge("a", "b", **{"weight": 1})
+            g._adj["a"]["b"] = {label: 1}
+            label.run = refuse
+            assert converted_arrays(g, twin) == (LookupError, "compared")
+        else:
+            g._adj["a"][twin] = {}
+            label.run = refuse
+            assert converted_arrays(g) == (LookupError, "compared")
+
+
+@every_kind
+def test_conversions_keep_no_references(kind):
+    labels = [f"label {n}" for n in range(100)]
+    weights = [n + 0.5 for n in range(100)]
+    g = kind()
+    for n in range(100):
+        g.add_edge(labels[n], labels[n * 7 % 100], weight=weights[n])
+        g.add_edge(Label(n), labels[n], color=n)
+    edges = list(data for _, _, data in g.edges(data=True))
+    default, weight = 12345.5, "".join(["wei", "ght"])
+    watched = [*labels, *weights, *edges, *g._adj, *g._adj.values(), g._adj, default, weight]
+
+    def references():
+        gc.collect()
+        return list(map(sys.getrefcount, watched))
+
+    def convert():
+        for name in ("weight", "color", None, weight, "missing"):
+            converted_arrays(g, name, default)
+            converted_arrays(g, name, None)
+        g._adj[labels[0]]["absent"] = {0: {}}
+        assert converted_arrays(g)[0] is KeyError
+        del g._adj[labels[0]]["absent"]
+
+    convert()
+    before, blocks = references(), sys.getallocatedblocks()
+    for _ in range(20):
+        convert()
+    assert references() == before and sys.getallocatedblocks() < blocks + 200
+
+
+def test_arrays_of_conversions_are_freed():
+    resource = pytest.importorskip("resource", reason="there are no limits of processes here")
+    g = nx.gnm_random_graph(2000, 100_000, seed=1)
+    _networkx_graph.Graph(g, "weight", 1)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(40):  # of 4.8 MB
+        _networkx_graph.Graph(g, "weight", 1)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 60_000

@@ -3,12 +3,14 @@
 
 import os
 
+import networkx as nx
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.sparse import csgraph as scipy_csgraph
 
 import tropic
+from conftest import converts_as_the_general_code
 from tropic import csgraph
 
 hypothesis = pytest.importorskip("hypothesis", reason="hypothesis is not installed")
@@ -177,6 +179,47 @@ def test_a_matrix_is_a_dictionary_of_its_entries(data, drawn):
     assert a == matrix_of((expected, drawn[1], dtype))
     row = data.draw(st.integers(0, rows - 1))
     assert plain(a[row]) == {j: value for (i, j), value in expected.items() if i == row}
+
+
+# --- the conversion of graphs of NetworkX, against its general code
+
+labels = st.one_of(st.integers(-2, 12), st.integers(-2**70, 2**70), st.floats(allow_nan=False), st.booleans(),
+                   st.text(max_size=2), st.tuples(st.integers(0, 3), st.text(max_size=1)), st.just(np.nan),
+                   st.integers(0, 5).map(np.int64), st.frozensets(st.integers(0, 2), max_size=2))
+node_lists = st.one_of(
+    st.integers(0, 9).map(lambda n: list(range(n))),
+    st.lists(st.integers(0, 9), unique=True),
+    st.lists(st.text(max_size=3), unique=True),
+    st.lists(labels, max_size=9),
+)
+plain_weights = st.one_of(st.integers(-3, 3), st.floats(), st.booleans(), st.integers(-2**63, 2**63 - 1))
+weights_of_all_kinds = st.one_of(
+    plain_weights, st.none(), st.integers(-2**80, 2**80), st.floats(width=32).map(np.float32),
+    st.floats().map(np.float64), st.integers(-9, 9).map(np.int16), st.booleans().map(np.bool_), st.text(max_size=2),
+    st.fractions(), st.lists(st.integers(0, 1), max_size=2), st.just(object),
+)
+attributes = st.sampled_from(["weight", "".join(["wei", "ght"]), "color", 1, None])
+
+
+@st.composite
+def networkx_graphs(draw):
+    g = draw(st.sampled_from([nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph]))()
+    g.add_nodes_from(draw(node_lists))
+    weights = draw(st.sampled_from([st.integers(0, 9), st.floats(), plain_weights, weights_of_all_kinds]))
+    end = st.sampled_from(list(g)) if len(g) else labels
+    for _ in range(draw(st.integers(0, 20))):
+        u, v = draw(st.tuples(end, end if draw(st.booleans()) else labels))
+        data = draw(st.dictionaries(attributes.filter(lambda one: one is not None), weights, max_size=2))
+        key = g.add_edge(u, v)
+        (g[u][v][key] if g.is_multigraph() else g[u][v]).update(data)
+    return g, weights
+
+
+@given(data=st.data(), drawn=networkx_graphs())
+def test_graphs_of_networkx_are_converted_as_by_the_general_code(data, drawn):
+    g, weights = drawn
+    converts_as_the_general_code(g)
+    converts_as_the_general_code(g, data.draw(attributes), data.draw(weights))
 
 
 # --- against python-graphblas

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import copy
+from functools import cached_property
 from itertools import chain
 from typing import Any, Optional
 
 import networkx as nx
 import numpy as np
 
+from . import _core
 from ._matrix import Matrix
 
 
@@ -34,35 +36,48 @@ class Graph:
         self._directed = graph.is_directed()
         self._multigraph = graph.is_multigraph()
         self.nodes: list[Any] = list(graph)
-        self.index: dict[Any, int] = dict(zip(self.nodes, range(len(self.nodes))))
         self.graph = dict(graph.graph)
-        self._list_entries(_adjacency(graph), weight, default)
+        adjacency = _adjacency(graph)
+        self._weights: Any = None
+        found = _core.networkx_entries(adjacency, self.nodes, self._multigraph, weight, default)
+        if found is None:
+            self._list_entries(adjacency)
+        else:
+            self._rows, self._columns, self._weights = found
+        if weight is not None and self._weights is None:
+            self._list_weights(adjacency, weight, default)
         self._matrices: dict[str, Matrix] = {}
         self._reversed: Optional[Graph] = None
 
-    def _list_entries(self, adjacency: Any, weight: Optional[str], default: Any) -> None:
+    @cached_property
+    def index(self) -> dict[Any, int]:
+        """The number of each node."""
+        return dict(zip(self.nodes, range(len(self.nodes))))
+
+    # The general code, for what networkx_entries leaves: other classes of dictionaries and weights.
+
+    def _list_entries(self, adjacency: Any) -> None:
         neighbours = list(adjacency.values())
         counts = list(map(len, neighbours))
         columns = map(self.index.__getitem__, chain.from_iterable(neighbours))
         self._columns = np.fromiter(columns, dtype=np.int64, count=sum(counts))
         self._rows = np.repeat(np.arange(len(counts)), counts)
-        self._weights: Any = None
         if self._multigraph:
-            parallel = [edges for row in neighbours for edges in row.values()]
-            times = list(map(len, parallel))
+            times = [len(edges) for row in neighbours for edges in row.values()]
             self._rows, self._columns = np.repeat(self._rows, times), np.repeat(self._columns, times)
-            data: Iterable[Any] = chain.from_iterable(edges.values() for edges in parallel)
-        else:
-            data = chain.from_iterable(row.values() for row in neighbours)
-        if weight is not None:
-            given = [edge.get(weight, default) for edge in data]
-            self._weights = np.array(given)
-            if self._weights.dtype.kind == "f" and (np.abs(self._weights) >= 2.0**63).any():
-                # NumPy makes floats of integers below and from 2**63.
-                if any(isinstance(one, int) and abs(one) >= 2**63 for one in given):
-                    self._weights = np.array(given, dtype=object)
-            if self._weights.size == 0:
-                self._weights = self._weights.astype(np.int64)
+
+    def _list_weights(self, adjacency: Any, weight: str, default: Any) -> None:
+        data: Iterable[Any] = chain.from_iterable(row.values() for row in adjacency.values())
+        if self._multigraph:
+            data = chain.from_iterable(edges.values() for edges in data)
+        given = [edge.get(weight, default) for edge in data]
+        self._weights = np.array(given)
+        if self._weights.dtype.kind == "f" and (np.abs(self._weights) >= 2.0**63).any():
+            # NumPy makes floats of integers below and from 2**63.
+            if any(isinstance(one, int) and abs(one) >= 2**63 for one in given):
+                self._weights = np.array(given, dtype=object)
+        if self._weights.size == 0:
+            self._weights = self._weights.astype(np.int64)
 
     # What NetworkX asks of a graph.
 
