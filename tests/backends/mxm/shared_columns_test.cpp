@@ -54,6 +54,49 @@ void count_shared(matrix<Z>& c, const matrix<bool>& a, const matrix<bool>& b,
               {.matrix = b.base(), .transposed = true}, options);
 }
 
+using rows_of_columns = std::vector<std::set<std::uint32_t>>;
+
+matrix<bool> as_matrix(const context& where, const rows_of_columns& rows) {
+  const auto n = static_cast<std::uint32_t>(rows.size());
+  std::vector<std::uint32_t> row, column;
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (const std::uint32_t k : rows[i]) row.push_back(i), column.push_back(k);
+  return matrix<bool>::from_pattern(where, n, n, row, column, true);
+}
+
+// A matrix and its rows.
+struct known_matrix {
+  const matrix<bool>& matrix;
+  const rows_of_columns& rows;
+};
+
+// c<mask> = a b' and its sum are those of a loop over the positions of the mask.
+void expect_shared(const known_matrix& a, const known_matrix& b, const known_matrix& mask,
+                   const std::string& what) {
+  std::int64_t all = 0;
+  std::vector<std::uint32_t> row, column;
+  std::vector<std::int64_t> value;
+  for (std::size_t i = 0; i < mask.rows.size(); ++i)
+    for (const std::uint32_t j : mask.rows[i]) {
+      const auto shared =
+          std::ranges::count_if(a.rows[i], [&](std::uint32_t k) { return b.rows[j].contains(k); });
+      if (shared == 0) continue;
+      row.push_back(static_cast<std::uint32_t>(i)), column.push_back(j);
+      value.push_back(shared);
+      all += shared;
+    }
+  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a.matrix,
+                       transpose(b.matrix), structure(mask.matrix)),
+            all)
+      << what;
+  matrix<std::int64_t> c(a.matrix.where(), mask.matrix.rows(), mask.matrix.columns());
+  count_shared(c, a.matrix, b.matrix, mask.matrix, "");
+  const auto found = c.to_coo<std::uint32_t, std::uint32_t>();
+  EXPECT_TRUE(std::ranges::equal(found.rows, row)) << what;
+  EXPECT_TRUE(std::ranges::equal(found.columns, column)) << what;
+  EXPECT_TRUE(std::ranges::equal(found.values, value)) << what;
+}
+
 TEST_P(MxmSharedColumns, CountsTheColumnsThatRowsShare) {
   // Rows of B' of every kind: none, few entries, a dense run that ends anywhere, a run far from the
   // first column, every third column, and a long row that is sparse.
@@ -152,28 +195,14 @@ TEST_P(MxmSharedColumns, SumsTheColumnsThatShortRowsShare) {
   dice random(5);
   for (const std::uint32_t n : {1U, 2U, 3U, 5U, 64U, 700U})
     for (const int longest : {1, 3, 4, 6}) {
-      std::vector<std::vector<std::uint32_t>> rows(n);
-      std::vector<std::uint32_t> row, column;
-      for (std::uint32_t i = 0; i < n; ++i) {
-        const auto inner = static_cast<int>(std::min(n, 9U));
-        std::set<std::uint32_t> columns;
+      rows_of_columns rows(n);
+      const auto inner = static_cast<int>(std::min(n, 9U));
+      for (auto& columns : rows)
         for (int k = random.roll(longest + 1); k > 0; --k)
           columns.insert(n - 1 - static_cast<std::uint32_t>(random.roll(inner)));
-        rows[i].assign(columns.begin(), columns.end());
-        for (const std::uint32_t k : columns) row.push_back(i), column.push_back(k);
-      }
-      const auto a = matrix<bool>::from_pattern(where(), n, n, row, column, true);
-      std::int64_t expected = 0;
-      for (std::uint32_t i = 0; i < n; ++i)
-        for (const std::uint32_t j : rows[i]) {
-          std::vector<std::uint32_t> shared;
-          std::ranges::set_intersection(rows[i], rows[j], std::back_inserter(shared));
-          expected += static_cast<std::int64_t>(shared.size());
-        }
-      EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a,
-                           transpose(a), structure(a)),
-                expected)
-          << n << " rows of up to " << longest;
+      const matrix<bool> a = as_matrix(where(), rows);
+      expect_shared({a, rows}, {a, rows}, {a, rows},
+                    std::to_string(n) + " rows of up to " + std::to_string(longest));
     }
 }
 
@@ -181,32 +210,12 @@ TEST_P(MxmSharedColumns, SumsTheColumnsThatShortRowsShare) {
 // in groups of four columns, by marks and by bitmaps, also for other rows and another mask.
 TEST_P(MxmSharedColumns, SumsTheColumnsOfALowerTriangle) {
   dice random(6);
-  using rows_of_columns = std::vector<std::set<std::uint32_t>>;
   const auto rows_of = [&](std::uint32_t n, int longest) {
     rows_of_columns rows(n);
     for (auto& columns : rows)
       for (int k = random.roll(longest + 1); k > 0; --k)
         columns.insert(static_cast<std::uint32_t>(random.roll(static_cast<int>(n))));
     return rows;
-  };
-  const auto as_matrix = [&](const rows_of_columns& rows) {
-    const auto n = static_cast<std::uint32_t>(rows.size());
-    std::vector<std::uint32_t> row, column;
-    for (std::uint32_t i = 0; i < n; ++i)
-      for (const std::uint32_t k : rows[i]) row.push_back(i), column.push_back(k);
-    return matrix<bool>::from_pattern(where(), n, n, row, column, true);
-  };
-  const auto sum = [&](const matrix<bool>& a, const matrix<bool>& b, const matrix<bool>& mask) {
-    return reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a, transpose(b),
-                      structure(mask));
-  };
-  const auto expected = [](const rows_of_columns& a, const rows_of_columns& b,
-                           const rows_of_columns& mask) {
-    std::int64_t all = 0;
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      for (const std::uint32_t j : mask[i])
-        all += std::ranges::count_if(a[i], [&](std::uint32_t k) { return b[j].contains(k); });
-    return all;
   };
   for (const std::uint32_t n : {2U, 6U, 70U, 700U})
     for (const int longest : {1, 4, 6, 60}) {
@@ -215,28 +224,28 @@ TEST_P(MxmSharedColumns, SumsTheColumnsOfALowerTriangle) {
       rows_of_columns of_lower = of_graph;
       for (std::uint32_t i = 0; i < n; ++i)
         std::erase_if(of_lower[i], [&](std::uint32_t k) { return k >= i; });
-      const matrix<bool> a = as_matrix(of_a), mask = as_matrix(of_mask);
+      const matrix<bool> a = as_matrix(where(), of_a), mask = as_matrix(where(), of_mask);
       matrix<bool> lower(where(), n, n), again(where(), n, n);
-      select(lower, tril{-1}, as_matrix(of_graph));
+      select(lower, tril{-1}, as_matrix(where(), of_graph));
       select(again, tril{-1}, lower);  // keeps all
       const std::string what = std::to_string(n) + " rows of up to " + std::to_string(longest);
       for (const matrix<bool>* b : {&lower, &again}) {
-        EXPECT_EQ(sum(*b, *b, *b), expected(of_lower, of_lower, of_lower)) << what;
-        EXPECT_EQ(sum(a, *b, mask), expected(of_a, of_lower, of_mask)) << what;
-        EXPECT_EQ(sum(*b, a, *b), expected(of_lower, of_a, of_lower)) << what;
+        expect_shared({*b, of_lower}, {*b, of_lower}, {*b, of_lower}, what);
+        expect_shared({a, of_a}, {*b, of_lower}, {mask, of_mask}, what);
+        expect_shared({*b, of_lower}, {a, of_a}, {*b, of_lower}, what);
       }
       // The diagonal is no part of it, nor is a matrix that gets other entries.
       matrix<bool> with_diagonal(where(), n, n);
-      select(with_diagonal, tril{0}, as_matrix(of_graph));
+      select(with_diagonal, tril{0}, as_matrix(where(), of_graph));
       rows_of_columns of_diagonal = of_graph;
       for (std::uint32_t i = 0; i < n; ++i)
         std::erase_if(of_diagonal[i], [&](std::uint32_t k) { return k > i; });
-      EXPECT_EQ(sum(a, with_diagonal, mask), expected(of_a, of_diagonal, of_mask)) << what;
+      expect_shared({a, of_a}, {with_diagonal, of_diagonal}, {mask, of_mask}, what);
       again.set(0, n - 1, true);
       of_lower[0].insert(n - 1);
-      EXPECT_EQ(sum(a, again, mask), expected(of_a, of_lower, of_mask)) << what;
-      ewise_add(lower, first{}, lower, as_matrix(of_graph));
-      EXPECT_EQ(sum(lower, lower, lower), expected(of_graph, of_graph, of_graph)) << what;
+      expect_shared({a, of_a}, {again, of_lower}, {mask, of_mask}, what);
+      ewise_add(lower, first{}, lower, as_matrix(where(), of_graph));
+      expect_shared({lower, of_graph}, {lower, of_graph}, {lower, of_graph}, what);
     }
 }
 

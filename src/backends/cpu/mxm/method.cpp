@@ -236,6 +236,7 @@ void prepared_mxm::count_products(const memory_side& here) {
 }
 
 std::size_t prepared_mxm::bound(std::size_t row) const {
+  if (method == mxm_method::inner) return static_cast<std::size_t>(products(row));
   if (is_masked())
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(products(row), arguments.mask.length(row)));

@@ -80,10 +80,12 @@ std::vector<row_block> collect(context_state& context, const prepared_mxm& p, st
   std::size_t left = 0;  // bound of the rows to come
   for (std::size_t row = begin; row < end; ++row) left += p.bound(row);
   std::vector<row_block> blocks;
-  for (std::size_t row = begin; row < end; ++row) {
+  if (left == 0) {
+    std::fill(lengths + begin, lengths + end, std::uint64_t{0});
+    return blocks;
+  }
+  for (std::size_t row = begin; row < end;) {
     const std::size_t bound = p.bound(row);
-    lengths[row] = 0;
-    if (bound == 0) continue;
     if (blocks.empty() || blocks.back().capacity - blocks.back().count < bound) {
       row_block block;
       block.first_row = row;
@@ -93,10 +95,18 @@ std::vector<row_block> collect(context_state& context, const prepared_mxm& p, st
       blocks.push_back(std::move(block));
     }
     row_block& to = blocks.back();
-    lengths[row] = computer.compute(
-        row, {to.columns.as<std::uint32_t>() + to.count, to.values.as<>() + to.count * bytes});
-    to.count += lengths[row];
-    left -= bound;
+    // As many rows as certainly fit.
+    std::size_t stop = row, room = to.capacity - to.count;
+    for (std::size_t next = bound; next <= room;) {
+      room -= next;
+      left -= next;
+      if (++stop == end) break;
+      next = p.bound(stop);
+    }
+    to.count += computer.compute(
+        row, stop, {to.columns.as<std::uint32_t>() + to.count, to.values.as<>() + to.count * bytes},
+        lengths + row);
+    row = stop;
   }
   return blocks;
 }

@@ -159,97 +159,137 @@ struct few_columns {
   }
 };
 
-// The columns that a row of A shares with the rows of B' at the positions of the mask, where four
-// columns can be loaded from the row's begin.
-std::uint64_t sum_of_few(const mxm_arguments& arguments, const marked_row& of_a, std::size_t row,
-                         std::size_t b_entries, bool b_is_lower) {
-  const csr_arrays &b = arguments.b, &mask = arguments.mask;
+// What is counted.
+struct shared_rows {
+  const mxm_arguments& arguments;
+  const row_bitmaps& bitmaps;
+  std::uint8_t* marks;
+  std::uint64_t* words;
+  std::size_t a_entries, b_entries;
+  bool b_is_lower;
+};
+
+// take_lanes(j, shared in each lane), or take(j, shared), for the positions j of the mask's row
+// that may share columns with a row of A from whose begin four columns can be loaded.
+template <class TakeLanes, class Take>
+void visit_few(const shared_rows& in, const marked_row& of_a, std::size_t row,
+               TakeLanes&& take_lanes, Take&& take) {
+  const csr_arrays &b = in.arguments.b, &mask = in.arguments.mask;
   const few_columns left(of_a.begin, of_a.length(), shared_columns::most_columns);
-  few_columns::lanes sums{};
-  std::uint64_t others = 0;
   std::size_t n = mask.offset(row);
   const std::size_t end = mask.offset(row + 1);
-  if (b_is_lower)
+  if (in.b_is_lower)
     while (n < end && mask.columns[n] <= of_a.begin[0]) ++n;
   for (; n < end; ++n) {
     const std::uint32_t j = mask.columns[n];
     const std::size_t begin = b.offset(j), length = b.offset(j + std::size_t{1}) - begin;
     const std::uint32_t* const from = b.columns + begin;
-    if (length <= few_columns::capacity && begin + few_columns::capacity <= b_entries)
-      sums += left.shared_with({from, length, shared_columns::most_columns + 1});
+    if (length <= few_columns::capacity && begin + few_columns::capacity <= in.b_entries)
+      take_lanes(j, left.shared_with({from, length, shared_columns::most_columns + 1}));
+    else if (length == 0 || from[length - 1] < of_a.begin[0] || from[0] > of_a.end[-1])
+      continue;
     else if (length / 16 > of_a.length())
-      others += shared_by_search(of_a, from, from + length);
+      take(j, shared_by_search(of_a, from, from + length));
     else
-      others += shared_by_merge(of_a, from, from + length);
+      take(j, shared_by_merge(of_a, from, from + length));
   }
-  return others + sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-struct count_row {
+constexpr std::size_t batch_size = 256;
+
+// Lists the rows of [begin, end), at most a batch, that may share columns at a position of the
+// mask, without branches: half of the rows of roads cannot. Returns how many.
+std::size_t list_rows(const shared_rows& in, std::size_t begin, std::size_t end,
+                      std::size_t* list) {
+  const csr_arrays &a = in.arguments.a, &mask = in.arguments.mask;
+  if (mask.offset(begin) == mask.offset(end)) return 0;  // it may have no columns at all
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t first = a.offset(row), last = mask.offset(row + 1);
+    const std::size_t has_both =
+        std::size_t{first < a.offset(row + 1)} & std::size_t{mask.offset(row) < last};
+    list[count] = row;
+    // In a lower B', row j has none of the columns from j on.
+    const bool is_behind =
+        mask.columns[has_both != 0 ? last - 1 : 0] > a.columns[has_both != 0 ? first : 0];
+    count += has_both & (std::size_t{!in.b_is_lower} | std::size_t{is_behind});
+  }
+  return count;
+}
+
+// few(row, columns of A) for the rows of [begin, end) that may share columns and have few,
+// others(row) for those that have more.
+template <class Few, class Others>
+void visit_rows(const shared_rows& in, std::size_t begin, std::size_t end, Few&& few,
+                Others&& others) {
+  const csr_arrays& a = in.arguments.a;
+  const bool has_bitmaps = !in.bitmaps.empty();
+  std::size_t list[batch_size];
+  for (; begin < end; begin += batch_size) {
+    const std::size_t count = list_rows(in, begin, std::min(end, begin + batch_size), list);
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t row = list[n], first = a.offset(row), last = a.offset(row + 1);
+      if (!has_bitmaps && last - first <= few_columns::capacity &&
+          first + few_columns::capacity <= in.a_entries)
+        few(row, marked_row{nullptr, nullptr, a.columns + first, a.columns + last});
+      else
+        others(row);
+    }
+  }
+}
+
+struct count_rows {
   template <class Z>
-  static std::size_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
-                         std::size_t row, std::uint8_t* marks, std::uint64_t* words,
-                         std::uint32_t* columns, Z* values) {
+  static std::size_t run(const shared_rows& in, std::size_t begin, std::size_t end,
+                         std::uint64_t* lengths, std::uint32_t* columns, Z* values) {
     std::size_t found = 0;
-    with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
-      visit_mask(arguments, bitmaps, row, marked, [&](std::uint32_t j, std::size_t shared) {
-        if (shared == 0) return;  // nothing is written beyond the row's entries
-        columns[found] = j;
-        values[found++] = static_cast<Z>(shared);
-      });
-    });
+    const auto put = [&](std::uint32_t j, std::size_t shared) {
+      if (shared == 0) return;  // nothing is written beyond the entries
+      columns[found] = j;
+      values[found++] = static_cast<Z>(shared);
+    };
+    std::fill_n(lengths, end - begin, std::uint64_t{0});
+    visit_rows(
+        in, begin, end,
+        [&](std::size_t row, const marked_row& of_a) {
+          const std::size_t before = found;
+          visit_few(
+              in, of_a, row,
+              [&](std::uint32_t j, few_columns::lanes shared) {
+                put(j, shared[0] + shared[1] + shared[2] + shared[3]);
+              },
+              put);
+          lengths[row - begin] = found - before;
+        },
+        [&](std::size_t row) {
+          const std::size_t before = found;
+          with_marks(in.arguments.a, row, in.marks, in.words, [&](const marked_row& marked) {
+            visit_mask(in.arguments, in.bitmaps, row, marked, put);
+          });
+          lengths[row - begin] = found - before;
+        });
     return found;
   }
 };
 
 struct sum_rows {
-  static constexpr std::size_t batch_size = 256;
-
-  // Lists the rows of [begin, end), at most a batch, that may share columns at a position of the
-  // mask, without branches: half of the rows of roads cannot. Returns how many.
-  static std::size_t list_rows(const mxm_arguments& arguments, bool b_is_lower, std::size_t begin,
-                               std::size_t end, std::size_t* list) {
-    const csr_arrays &a = arguments.a, &mask = arguments.mask;
-    if (mask.offset(begin) == mask.offset(end)) return 0;  // it may have no columns at all
-    std::size_t count = 0;
-    for (std::size_t row = begin; row < end; ++row) {
-      const std::size_t first = a.offset(row), last = mask.offset(row + 1);
-      const std::size_t has_both =
-          std::size_t{first < a.offset(row + 1)} & std::size_t{mask.offset(row) < last};
-      list[count] = row;
-      // In a lower B', row j has none of the columns from j on.
-      const bool is_behind =
-          mask.columns[has_both != 0 ? last - 1 : 0] > a.columns[has_both != 0 ? first : 0];
-      count += has_both & (std::size_t{!b_is_lower} | std::size_t{is_behind});
-    }
-    return count;
-  }
-
-  static std::uint64_t run(const mxm_arguments& arguments, const row_bitmaps& bitmaps,
-                           std::size_t begin, std::size_t end, std::uint8_t* marks,
-                           std::uint64_t* words, std::size_t a_entries, std::size_t b_entries,
-                           bool b_is_lower) {
-    const csr_arrays& a = arguments.a;
-    const bool has_bitmaps = !bitmaps.empty();
+  static std::uint64_t run(const shared_rows& in, std::size_t begin, std::size_t end) {
     std::uint64_t sum = 0;
-    std::size_t list[batch_size];
-    for (; begin < end; begin += batch_size) {
-      const std::size_t count =
-          list_rows(arguments, b_is_lower, begin, std::min(end, begin + batch_size), list);
-      for (std::size_t n = 0; n < count; ++n) {
-        const std::size_t row = list[n], first = a.offset(row), last = a.offset(row + 1);
-        if (!has_bitmaps && last - first <= few_columns::capacity &&
-            first + few_columns::capacity <= a_entries) {
-          const marked_row of_a{nullptr, nullptr, a.columns + first, a.columns + last};
-          sum += sum_of_few(arguments, of_a, row, b_entries, b_is_lower);
-          continue;
-        }
-        with_marks(arguments.a, row, marks, words, [&](const marked_row& marked) {
-          visit_mask(arguments, bitmaps, row, marked,
-                     [&](std::uint32_t, std::size_t shared) { sum += shared; });
+    const auto add = [&](std::uint32_t, std::size_t shared) { sum += shared; };
+    visit_rows(
+        in, begin, end,
+        [&](std::size_t row, const marked_row& of_a) {
+          few_columns::lanes sums{};
+          visit_few(
+              in, of_a, row, [&](std::uint32_t, few_columns::lanes shared) { sums += shared; },
+              add);
+          sum += std::uint64_t{sums[0]} + sums[1] + sums[2] + sums[3];
+        },
+        [&](std::size_t row) {
+          with_marks(in.arguments.a, row, in.marks, in.words, [&](const marked_row& marked) {
+            visit_mask(in.arguments, in.bitmaps, row, marked, add);
+          });
         });
-      }
-    }
     return sum;
   }
 };
@@ -368,21 +408,25 @@ shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmap
   std::memset(words_.as<>(), 0, words_.bytes());
 }
 
-std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t row,
-                                  const type_description& z, std::uint32_t* columns,
+std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t begin,
+                                  std::size_t end, const type_description& z,
+                                  std::uint64_t* lengths, std::uint32_t* columns,
                                   std::byte* values) {
+  const shared_rows in{
+      arguments,  bitmaps_,   marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), a_entries_,
+      b_entries_, b_is_lower_};
   return with_builtin_type(z.code, [&]<class Z>() {
-    return run_fastest<count_row, const mxm_arguments&, const row_bitmaps&>(
-        arguments, bitmaps_, row, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), columns,
-        reinterpret_cast<Z*>(values));
+    return run_fastest<count_rows, const shared_rows&>(in, begin, end, lengths, columns,
+                                                       reinterpret_cast<Z*>(values));
   });
 }
 
 std::uint64_t shared_columns::sum(const mxm_arguments& arguments, std::size_t begin,
                                   std::size_t end) {
-  return run_fastest<sum_rows, const mxm_arguments&, const row_bitmaps&>(
-      arguments, bitmaps_, begin, end, marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(),
-      a_entries_, b_entries_, b_is_lower_);
+  const shared_rows in{
+      arguments,  bitmaps_,   marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), a_entries_,
+      b_entries_, b_is_lower_};
+  return run_fastest<sum_rows, const shared_rows&>(in, begin, end);
 }
 
 }  // namespace tropic::detail::on_cpu

@@ -58,7 +58,7 @@ class row_bitmaps {
   counted_memory bitmaps_, words_;
 };
 
-/// Counts for one row of A at a time. A thread has one of its own.
+/// Counts for rows of A. A thread has one of its own.
 class shared_columns {
  public:
   /// A matrix of more columns has none that is compared in groups of four.
@@ -69,11 +69,13 @@ class shared_columns {
   shared_columns(context_state& context, const row_bitmaps& bitmaps, std::size_t columns,
                  std::size_t a_entries, std::size_t b_entries, bool b_is_lower);
 
-  /// At every position j of row `row` of the mask: the number of columns that row `row` of A and
-  /// row j of B' share, in the type `z`, where there is one. Returns how many positions have one.
-  std::size_t count(const mxm_arguments& arguments, std::size_t row, const type_description& z,
-                    std::uint32_t* columns, std::byte* values);
-  /// The sum of these numbers over rows [begin, end).
+  /// At every position (i, j) of the mask in rows [begin, end): the number of columns that row i of
+  /// A and row j of B' share, in the type `z`, where there is one, row after row. `lengths`: of
+  /// each row, the number of these entries. Returns their number.
+  std::size_t count(const mxm_arguments& arguments, std::size_t begin, std::size_t end,
+                    const type_description& z, std::uint64_t* lengths, std::uint32_t* columns,
+                    std::byte* values);
+  /// The sum of these numbers.
   std::uint64_t sum(const mxm_arguments& arguments, std::size_t begin, std::size_t end);
 
  private:

@@ -181,11 +181,26 @@ shared_columns& row_computer::shared() {
   return *shared_;
 }
 
-std::size_t row_computer::compute(std::size_t row, const row_target& to) {
-  if (p_.bound(row) == 0) return 0;
-  if (p_.counts) {
-    return shared().count(p_.arguments, row, p_.semiring().z(), to.columns, to.values);
+std::size_t row_computer::compute(std::size_t begin, std::size_t end, const row_target& to,
+                                  std::uint64_t* lengths) {
+  if (p_.counts)
+    return shared().count(p_.arguments, begin, end, p_.semiring().z(), lengths, to.columns,
+                          to.values);
+  std::size_t count = 0;
+  for (std::size_t row = begin; row < end; ++row) {
+    lengths[row - begin] = compute_row(row, {to.columns + count, to.values + count * bytes_});
+    count += lengths[row - begin];
   }
+  return count;
+}
+
+std::size_t row_computer::compute(std::size_t row, const row_target& to) {
+  std::uint64_t length;
+  return compute(row, row + 1, to, &length);
+}
+
+std::size_t row_computer::compute_row(std::size_t row, const row_target& to) {
+  if (p_.bound(row) == 0) return 0;
   if (p_.method == mxm_method::inner) {
     if (places_.bytes() == 0 && !p_.searches) {
       places_ = counted_memory(context_, p_.inner * sizeof(std::uint32_t));

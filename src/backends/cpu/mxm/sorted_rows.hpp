@@ -14,19 +14,23 @@
 
 namespace tropic::detail::on_cpu {
 
-/// Where a row goes.
+/// Where rows go.
 struct row_target {
   std::uint32_t* columns;
   std::byte* values;
 };
 
-/// Computes rows of a product one at a time, each sorted by column.
+/// Computes rows of a product, each sorted by column.
 class row_computer {
  public:
   row_computer(context_state& context, const prepared_mxm& p);
 
-  /// Writes row `row` to `to` and returns the number of its entries, at most p.bound(row); nothing
-  /// is written beyond them.
+  /// Writes rows [begin, end), one after the other, to `to`, the number of entries of each to
+  /// `lengths`, and returns that of all, at most the sum of p.bound(row); nothing is written beyond
+  /// them.
+  std::size_t compute(std::size_t begin, std::size_t end, const row_target& to,
+                      std::uint64_t* lengths);
+  /// The same for one row.
   std::size_t compute(std::size_t row, const row_target& to);
   /// Where p.counts: the sum of the entries of rows [begin, end).
   std::uint64_t sum_of_counts(std::size_t begin, std::size_t end);
@@ -34,6 +38,7 @@ class row_computer {
   std::size_t count(std::size_t row);
 
  private:
+  std::size_t compute_row(std::size_t row, const row_target& to);
   bool is_dense(std::size_t row) const;
   shared_columns& shared();
   row_target room_for(std::size_t row);
