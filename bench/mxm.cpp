@@ -4,7 +4,11 @@
 //
 //   square     C = A A, plus_times over fp64
 //   triangles  C<L> = L L' with a structural mask, plus_pair over int64, L the lower triangle of A
-//              with A'; and the sum of C alone, fused (reduce_mxm) or not
+//              with A'
+//   count      the sum of that C alone, fused (reduce_mxm) or not
+//   truss      C<S> = S S', the same with S = A with A', without the diagonal: the triangles of
+//   each
+//              edge, which a k-truss needs
 //
 //   bench_mxm [--rounds N] [--threads N] [--cpu-time] [--square-up-to PRODUCTS] [GRAPH ...]
 //
@@ -122,9 +126,10 @@ void square(const setting& in, const std::string& graph, const tropic::matrix<do
   all.add(found[1].ratio);
 }
 
-void triangles(const setting& in, const std::string& graph, const tropic::matrix<double>& a,
-               ratios& masked, ratios& fused) {
-  // The lower triangle of A + A', without the diagonal.
+enum class part : std::uint8_t { lower, both };
+
+// The pattern of A + A' without the diagonal, or its lower triangle.
+tropic::matrix<double> undirected(const tropic::matrix<double>& a, part of) {
   std::vector<std::uint32_t> row, column;
   for (index_t i = 0; i < a.rows(); ++i)
     for (index_t e = a.offset(i); e < a.offset(i + 1); ++e) {
@@ -133,53 +138,65 @@ void triangles(const setting& in, const std::string& graph, const tropic::matrix
       if (r == c) continue;
       row.push_back(std::max(r, c));
       column.push_back(std::min(r, c));
+      if (of == part::lower) continue;
+      row.push_back(std::min(r, c));
+      column.push_back(std::max(r, c));
     }
-  const auto lower =
-      tropic::matrix<double>::from_pattern(a.where(), a.rows(), a.columns(), row, column, 1.0);
-  using counter = tropic::plus_pair<std::int64_t, double>;
-  tropic::matrix<std::int64_t> c(a.where(), a.rows(), a.columns());
+  return tropic::matrix<double>::from_pattern(a.where(), a.rows(), a.columns(), row, column, 1.0);
+}
+
+using counter = tropic::plus_pair<std::int64_t, double>;
+
+// Products of the entries that M has in its rows, at all of M's positions.
+double masked_work(const tropic::matrix<double>& m) {
+  double work = 0;
+  for (const std::uint32_t j : m.column_indices())
+    work += static_cast<double>(m.offset(j + index_t{1}) - m.offset(j));
+  return work;
+}
+
+// C<M> = M M', and its sum by itself unless `sums` is null.
+void masked_square(const setting& in, const std::string& graph, const char* name,
+                   const tropic::matrix<double>& m, ratios& products, ratios* sums) {
+  tropic::matrix<std::int64_t> c(m.where(), m.rows(), m.columns());
   std::int64_t ours = 0, theirs = 0;
-  const peer_matrix gl(lower), gc(GrB_INT64, a.rows());
+  const peer_matrix gm(m), gc(GrB_INT64, m.rows());
   const auto their_product = [&] {
-    check(GrB_mxm(gc, gl, nullptr, GxB_PLUS_PAIR_INT64, gl, gl, GrB_DESC_RST1));
+    check(GrB_mxm(gc, gm, nullptr, GxB_PLUS_PAIR_INT64, gm, gm, GrB_DESC_RST1));
   };
   const auto their_sum = [&] {
     check(GrB_Matrix_reduce_INT64(&theirs, nullptr, GrB_PLUS_MONOID_INT64, gc, nullptr));
   };
-  const std::vector<bench::contestant> products{
+  const std::vector<bench::contestant> of_products{
       {"tropic",
        [&] {
-         tropic::mxm(c, counter{}, lower, tropic::transpose(lower),
-                     {.mask = tropic::structure(lower), .replace = true});
+         tropic::mxm(c, counter{}, m, tropic::transpose(m),
+                     {.mask = tropic::structure(m), .replace = true});
        }},
       {"GrB_mxm", [&] { their_product(), gc.sort(); }},
       {"unsorted", their_product}};
-  const std::vector<bench::contestant> sums{
+  const std::vector<bench::contestant> of_sums{
       {"tropic",
        [&] {
-         ours = tropic::reduce_mxm(tropic::plus_monoid<std::int64_t>{}, counter{}, lower,
-                                   tropic::transpose(lower), tropic::structure(lower));
+         ours = tropic::reduce_mxm(tropic::plus_monoid<std::int64_t>{}, counter{}, m,
+                                   tropic::transpose(m), tropic::structure(m));
        }},
       {"GrB_mxm, reduce", [&] { their_product(), their_sum(); }}};
-  for (const auto& list : {products, sums})
+  for (const auto& list : {of_products, of_sums})
     for (const auto& one : list) one.run();
   // SuiteSparse stores a zero where the mask's position has no product, or no entry.
-  require_equal(graph + ": triangles", static_cast<double>(ours), static_cast<double>(theirs));
+  require_equal(graph + ": " + name, static_cast<double>(ours), static_cast<double>(theirs));
   require_equal(graph + ": sum of C",
                 static_cast<double>(tropic::reduce(tropic::plus_monoid<std::int64_t>{}, c)),
                 static_cast<double>(theirs));
-  double work = 0;
-  for (index_t i = 0; i < lower.rows(); ++i)
-    for (index_t e = lower.offset(i); e < lower.offset(i + 1); ++e) {
-      const index_t j = lower.column_indices()[static_cast<std::size_t>(e)];
-      work += static_cast<double>(lower.offset(j + 1) - lower.offset(j));
-    }
-  const auto found = bench::paired(products, in.rounds, 2e-3, in.watch);
-  print(graph, "triangles", found, work);
-  masked.add(found[1].ratio);
-  const auto of_sums = bench::paired(sums, in.rounds, 2e-3, in.watch);
-  print(graph, "count", of_sums, work);
-  fused.add(of_sums[1].ratio);
+  const double work = masked_work(m);
+  const auto found = bench::paired(of_products, in.rounds, 2e-3, in.watch);
+  print(graph, name, found, work);
+  products.add(found[1].ratio);
+  if (sums == nullptr) return;
+  const auto found_sums = bench::paired(of_sums, in.rounds, 2e-3, in.watch);
+  print(graph, "count", found_sums, work);
+  sums->add(found_sums[1].ratio);
 }
 
 void summary(const char* name, const ratios& r) {
@@ -200,8 +217,8 @@ int main(int argc, char** argv) try {
   app.add_flag("--cpu-time", processor_time, "measure the time that threads compute");
   app.add_option("--square-up-to", most_products, "leave out squares of more products")
       ->capture_default_str();
-  app.add_option("--only", only, "all, square or triangles")
-      ->check(CLI::IsMember({"all", "square", "triangles"}))
+  app.add_option("--only", only, "all, square, triangles or truss")
+      ->check(CLI::IsMember({"all", "square", "triangles", "truss"}))
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
@@ -212,7 +229,7 @@ int main(int argc, char** argv) try {
   const setting in{settings.rounds, threads,
                    processor_time ? bench::stopwatch::processor : bench::stopwatch::wall,
                    most_products};
-  ratios squares, masked, fused;
+  ratios squares, triangles, counts, trusses;
   for (const std::string& graph : settings.graphs) {
     const tropic::io::coordinates c = bench::graph_named(graph);
     std::vector<double> values(c.row.size());
@@ -223,12 +240,16 @@ int main(int argc, char** argv) try {
     const std::string name = graph.substr(graph.rfind('/') + 1);
     fmt::print("{}: {} x {}, {} entries\n", name, a.rows(), a.columns(), a.nvals());
     if (a.rows() != a.columns()) continue;
-    if (only != "triangles") square(in, name, a, squares);
-    if (only != "square") triangles(in, name, a, masked, fused);
+    if (only == "all" || only == "square") square(in, name, a, squares);
+    if (only == "all" || only == "triangles")
+      masked_square(in, name, "triangles", undirected(a, part::lower), triangles, &counts);
+    if (only == "all" || only == "truss")
+      masked_square(in, name, "truss", undirected(a, part::both), trusses, nullptr);
   }
   summary("square", squares);
-  summary("triangles", masked);
-  summary("count", fused);
+  summary("triangles", triangles);
+  summary("count", counts);
+  summary("truss", trusses);
   GrB_finalize();
   return 0;
 } catch (const std::exception& e) {
