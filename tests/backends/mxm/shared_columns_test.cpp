@@ -66,7 +66,7 @@ matrix<bool> as_matrix(const context& where, const rows_of_columns& rows) {
 
 // A matrix and its rows.
 struct known_matrix {
-  const matrix<bool>& matrix;
+  const matrix<bool>& entries;
   const rows_of_columns& rows;
 };
 
@@ -85,12 +85,12 @@ void expect_shared(const known_matrix& a, const known_matrix& b, const known_mat
       value.push_back(shared);
       all += shared;
     }
-  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a.matrix,
-                       transpose(b.matrix), structure(mask.matrix)),
+  EXPECT_EQ(reduce_mxm(plus_monoid<std::int64_t>{}, plus_pair<std::int64_t, bool>{}, a.entries,
+                       transpose(b.entries), structure(mask.entries)),
             all)
       << what;
-  matrix<std::int64_t> c(a.matrix.where(), mask.matrix.rows(), mask.matrix.columns());
-  count_shared(c, a.matrix, b.matrix, mask.matrix, "");
+  matrix<std::int64_t> c(a.entries.where(), mask.entries.rows(), mask.entries.columns());
+  count_shared(c, a.entries, b.entries, mask.entries, "");
   const auto found = c.to_coo<std::uint32_t, std::uint32_t>();
   EXPECT_TRUE(std::ranges::equal(found.rows, row)) << what;
   EXPECT_TRUE(std::ranges::equal(found.columns, column)) << what;
