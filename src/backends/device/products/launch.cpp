@@ -139,8 +139,7 @@ void launch_csr_blocked(product_runner& runner, product_call& c) {
 
 void launch_push(product_runner& runner, product_call& c) {
   device_context& device = runner.device();
-  const auto rows = static_cast<std::uint64_t>(c.m.rows), nnz = static_cast<std::uint64_t>(c.m.nnz),
-             outputs = static_cast<std::uint64_t>(c.t.size);
+  const auto rows = static_cast<std::uint64_t>(c.m.rows), nnz = static_cast<std::uint64_t>(c.m.nnz);
   if (!c.is_bitmap()) {
     c.u.present = device.allocate(rows);
     device.runtime().fill(device.write(c.u.present), 1, rows);
@@ -163,11 +162,12 @@ void launch_push(product_runner& runner, product_call& c) {
                     all_groups =
                         device.traits().processors * std::max<std::size_t>(1, 2048 / group);
   const auto groups = [&](std::uint64_t n) { return std::min(divide_up(n, group), all_groups); };
-  const std::uint64_t padded = c.t.values->bytes() / c.t.type->size;
+  // t_push changes flags and narrow values by whole words.
+  const std::uint64_t padded = c.t.values->bytes() / c.t.type->size, flags = c.t.present->bytes();
   void *values = device.write(c.t.values), *to_present = device.write(c.t.present);
   arguments list{rows, present};
   offsets.append_to(list);
-  list.insert(list.end(), {count, short_list, piece_list, outputs, padded, values, to_present});
+  list.insert(list.end(), {count, short_list, piece_list, flags, padded, values, to_present});
   device.runtime().launch(c.operation(), *c.program, "t_frontier", list,
                           groups(std::max(rows / 16, padded)), group);
 

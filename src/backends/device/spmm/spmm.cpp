@@ -23,26 +23,21 @@ struct device_cells {
   buffer_pointer values, present;  // present: null if no entry is missing
 };
 
-buffer_pointer transposed(device_context& device, const buffer_pointer& from, device_cells shape,
-                          std::size_t bytes) {
-  if (from == nullptr) return nullptr;
-  const std::uint64_t n = shape.rows * shape.columns;
-  buffer_pointer result = device.allocate((n * bytes + 3) / 4 * 4);
-  const auto value_bytes = static_cast<std::uint32_t>(bytes);
-  const void* source = device.read(from);
-  void* to = device.write(result);
-  const kernel_argument list[] = {shape.rows, shape.columns, shape.leading, source,
-                                  to,         value_bytes};
+// Values take `bytes` each.
+device_cells transposed(device_context& device, const device_cells& from, std::size_t bytes) {
+  const std::uint64_t n = from.rows * from.columns;
+  device_cells to{from.columns, from.rows, from.rows, nullptr, nullptr};
+  if (from.values != nullptr) to.values = device.allocate((n * bytes + 3) / 4 * 4);
+  if (from.present != nullptr) to.present = device.allocate((n + 3) / 4 * 4);
+  const std::uint32_t gaps = from.present != nullptr ? 1 : 0,
+                      value_bytes = from.values != nullptr ? static_cast<std::uint32_t>(bytes) : 0;
+  const void *present = device.read(from.present), *values = device.read(from.values);
+  void *to_present = device.write(to.present), *to_values = device.write(to.values);
+  const kernel_argument list[] = {from.rows,  from.columns, from.leading, gaps,       present,
+                                  to_present, values,       to_values,    value_bytes};
   device.launch_over(n, "mxm", *device.runtime().program({.kernel = "cells"}), "t_transpose_cells",
                      list);
-  return result;
-}
-
-device_cells transposed(device_context& device, const device_cells& from, std::size_t bytes) {
-  device_cells flags = from;
-  flags.leading = from.columns;
-  return {from.columns, from.rows, from.rows, transposed(device, from.values, from, bytes),
-          transposed(device, from.present, flags, 1)};
+  return to;
 }
 
 device_cells cells_of(vector_operations& vectors, const full_base& m) {
