@@ -16,8 +16,8 @@
 // it is large (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first search", SC
 // 2012; in the algebra: Yang, Buluc and Owens, "GraphBLAST", TOMS 2022, section 4):
 // src/backends/cpu/rounds/pull.cpp decides on the CPU, rounds_by_direction.kernel on devices,
-// src/plan/choose.cpp elsewhere. The first product of an ascending row is the smallest, so a pulled
-// row exits early, at its first match.
+// src/plan/quick_choice.cpp elsewhere. The first product of an ascending row is the smallest, so a
+// pulled row exits early, at its first match.
 //
 // Invariants: parent has an entry exactly where level has; level(v) = level(parent(v)) + 1; a
 // vertex's parent is the smallest of its neighbours one level nearer. Work O(vertices + edges).

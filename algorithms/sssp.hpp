@@ -14,8 +14,8 @@
 //
 // These are the rounds of iterate_until in buckets. The loop is in src/operations/iterate.cpp; for
 // small frontiers on a device it is in src/backends/kernels/vectors/iterate.kernel, and on the CPU
-// in src/backends/cpu/rounds/round_loop.cpp. There all rounds push; elsewhere src/plan/choose.cpp
-// decides.
+// in src/backends/cpu/rounds/round_loop.cpp. There all rounds push; elsewhere
+// src/plan/quick_choice.cpp decides.
 //
 // A limit takes no other rounds: `distance` begins at the first value above it, where it is
 // otherwise infinite, so that no request above the limit is better, and none gets into a frontier.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When to push and when to pull: w' = u' A by both, for u with fewer and fewer entries, uniformly
 // random or at the vertices of highest degree, compared with the library's choice; and the
-// constants of src/plan/choose.cpp fitted to these times.
+// constants of src/plan/quick_choice.cpp fitted to these times.
 //
 //   bench_switch [--device D] [--pull KERNEL] [--rounds N] [--threads N] [GRAPH ...]
 //
@@ -23,7 +23,7 @@ namespace {
 
 using tropic::index_t;
 
-// One product by both kernels: the work of each (the terms of src/plan/choose.cpp), and its
+// One product by both kernels: the work of each (the terms of src/plan/quick_choice.cpp), and its
 // nanoseconds.
 struct sample {
   std::vector<double> pull_terms;  // entries read, rows, on the CPU mispredicted branches

@@ -33,8 +33,8 @@ class matrix {
   matrix(const context& where, index_t rows, index_t columns)
       : base_(detail::empty_matrix(where.state(), describe<T>(), rows, columns)) {}
 
-  /// From coordinates (COO): entries in any order. `rule` combines repeated positions. Indices may
-  /// have 16, 32 or 64 bits, signed or unsigned.
+  /// From coordinates (COO) in arrays of the host: entries in any order. `rule` combines repeated
+  /// positions. Indices may have 16, 32 or 64 bits, signed or unsigned.
   static matrix from_entries(const context& where, index_t rows, index_t columns,
                              std::span<const std::uint32_t> row,
                              std::span<const std::uint32_t> column, std::span<const T> values,

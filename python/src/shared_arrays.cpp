@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-#include <tropic/detail/arrays_on_device.hpp>
+#include <tropic/detail/exported_arrays.hpp>
 
 #include "arrays.hpp"
 

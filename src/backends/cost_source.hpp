@@ -40,7 +40,7 @@ struct call_features {
   bool moves_values = true;  // to that format
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
-  /// So few that a device pushes them whatever the sums are (src/plan/choose.cpp).
+  /// So few that a device pushes them whatever the sums are (src/plan/quick_choice.cpp).
   bool is_few_edges() const { return input_edges < nnz / 16; }
   bool transpose_is_due = false;  // pushes made for want of it have cost as much as building it
 };

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/program.hpp"
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 
 namespace tropic::cli {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <csignal>
 
-#include "files/temporaries.hpp"
+#include "file_output/temporaries.hpp"
 
 namespace tropic::cli {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 #include "io/input/source.hpp"
 
 namespace tropic::io::detail {

@@ -2,7 +2,7 @@
 #pragma once
 
 // Checks of imports and exports of arrays, on the host (arrays.cpp) and on a device
-// (arrays_on_device.cpp).
+// (exported_arrays.cpp).
 
 #include <limits>
 #include <string>

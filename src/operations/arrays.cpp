@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Import and export of plain arrays (docs/arrays.md); to a device: arrays_on_device.cpp. An array
+// Import and export of plain arrays (docs/arrays.md); to a device: exported_arrays.cpp. An array
 // is borrowed if a container can hold it without conversion, otherwise converted into a new one,
 // which counts against the context's memory limit. Each function takes its arrays by value: if it
 // throws, they are released.

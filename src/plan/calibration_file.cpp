@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include "backends/device/program/program_cache.hpp"
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 #include "plan/calibration.hpp"
 
 namespace tropic::detail {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan/calibration.hpp"
-#include "plan/choose.hpp"
+#include "plan/quick_choice.hpp"
 
 namespace tropic::detail {
 
@@ -29,8 +29,8 @@ struct remembered_plans {
 inline constexpr index_t calls_worth_inspection = 50;
 
 /// Plans by inspection if u is full, no transpose is missing, and the expected calls justify it or
-/// `always` is set; otherwise by the rule of choose.hpp. Calibrates the device if that was not done
-/// yet.
+/// `always` is set; otherwise by the rule of quick_choice.hpp. Calibrates the device if that was
+/// not done yet.
 plan make_plan(cost_source&, const product&, index_t expected_calls, bool always = false);
 
 /// The latest result of make_plan for such products of this matrix, if there is one.

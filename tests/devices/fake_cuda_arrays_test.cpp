@@ -4,7 +4,7 @@
 // which device a pointer belongs, and that an array is released only when the work that reads it is
 // done. Computations on a real device are tested by device_arrays_test.cpp.
 
-#include <tropic/detail/arrays_on_device.hpp>
+#include <tropic/detail/exported_arrays.hpp>
 
 #include "backends/device/device_memory.hpp"
 #include "containers/context_state.hpp"

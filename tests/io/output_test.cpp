@@ -3,7 +3,7 @@
 // Writing by the library: sets of files, non-blocking descriptors, links and formats in io::write.
 // tests/cli has the rules for each kind of target, through the program.
 
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <csignal>
 #include <thread>
 
-#include "files/temporaries.hpp"
+#include "file_output/temporaries.hpp"
 #include "samples.hpp"
 
 namespace tropic::io::samples {

@@ -15,7 +15,7 @@
 #include <tropic/generators.hpp>
 
 #include "cli/input/progress.hpp"
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 #include "io/readers.hpp"
 #include "io/sink.hpp"
 #include "io/text.hpp"

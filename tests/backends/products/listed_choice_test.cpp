@@ -19,7 +19,7 @@
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/products/listed_products.hpp"
 #include "backends/rounds/iterate_loops.hpp"
-#include "plan/choose.hpp"
+#include "plan/quick_choice.hpp"
 
 namespace tropic::testing {
 namespace listed_product_test {

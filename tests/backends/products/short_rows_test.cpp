@@ -12,7 +12,7 @@
 
 #include "backends/product.hpp"
 #include "backends/products/listed_products.hpp"
-#include "plan/choose.hpp"
+#include "plan/quick_choice.hpp"
 
 namespace tropic::testing {
 namespace short_rows_test {

@@ -149,7 +149,7 @@ void product_runner::count_what_is_read(const product& p, const vector_rule& rul
                                         call_features& f) {
   const bool is_small = f.input_nvals < f.input_size / 16,
              is_large = f.nnz >= edge_limits_.least_entries && !f.exits_early;
-  // Where neither few entries nor many say enough (src/plan/choose.cpp).
+  // Where neither few entries nor many say enough (src/plan/quick_choice.cpp).
   const bool is_weighed = f.exits_early || (is_large && f.input_nvals >= f.input_size / 512),
              may_push = !f.push_needs_transpose && is_small && (f.can_push ? is_weighed : is_large);
   std::optional<edge_count> leaving, wanted;

@@ -8,7 +8,8 @@
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/products/call.hpp"
-#include "backends/device/products/kernel_costs.hpp"
+#include "backends/device/products/product_runner.hpp"
+#include "backends/device/products/quick_costs.hpp"
 #include "backends/inspected_pattern.hpp"
 
 namespace tropic::detail {
@@ -20,6 +21,12 @@ void limit_hubs(kernel_config& chosen, const device_traits& device, std::size_t 
   chosen.hubs = std::min(chosen.hubs, most_hubs(device, vector_bytes));
   const std::uint64_t all = divide_up(static_cast<std::uint64_t>(m.columns), chosen.hubs);
   chosen.hub_parts = static_cast<std::uint32_t>(std::min<std::uint64_t>(chosen.hub_parts, all));
+}
+
+// Of the entries, in the columns that the parts of csr_hubs hold.
+double share_of_hubs(const inspected_pattern& m) {
+  constexpr double columns = 1 << 16;
+  return 1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
 }
 
 }  // namespace
@@ -45,25 +52,16 @@ std::string why_not_in_strips(const matrix_base& a, const inspected_pattern& m,
   return {};
 }
 
-namespace {
-// Of the entries, in the columns that the parts hold.
-double share_of_hubs(const inspected_pattern& m) {
-  constexpr double columns = 1 << 16;
-  return 1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
-}
-}  // namespace
-
 std::string why_no_hubs(const matrix_base& a, const inspected_pattern& m, const work_mapping&) {
   // Below, staging takes as long as the gathers that it saves (docs/performance.md).
-  constexpr index_t least_entries = 1 << 24;
-  if (a.nnz < least_entries)
-    return fmt::format("there are {} entries, hubs need {}", a.nnz, least_entries);
-  constexpr double least = 0.4;
+  constexpr hub_limits limits;
+  if (a.nnz < limits.least_entries)
+    return fmt::format("there are {} entries, hubs need {}", a.nnz, limits.least_entries);
   const double share = share_of_hubs(m);
-  if (share >= least) return {};
+  if (share >= limits.least_share) return {};
   return fmt::format(
       "{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %", 100 * share,
-      100 * least);
+      100 * limits.least_share);
 }
 
 double factor_of_hubs(const inspected_pattern& m) {

@@ -4,9 +4,9 @@
 #include "backends/device/formats/format_cache.hpp"
 #include "backends/device/mxm/mxm.hpp"
 #include "backends/device/products/call.hpp"
-#include "backends/device/products/kernel_costs.hpp"
 #include "backends/device/products/kernel_fit.hpp"
 #include "backends/device/products/kernel_limits.hpp"
+#include "backends/device/products/quick_costs.hpp"
 
 namespace tropic::detail {
 namespace {

@@ -18,7 +18,7 @@
 #include <tropic/detail/hash.hpp>
 #include <tropic/error.hpp>
 
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 
 namespace tropic::detail {
 namespace {

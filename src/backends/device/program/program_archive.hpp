@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "files/place.hpp"
+#include "file_output/place.hpp"
 
 namespace tropic::detail {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "backends/device/program/request_text.hpp"
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 
 namespace tropic::detail {
 

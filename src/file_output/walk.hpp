@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "files/place.hpp"
+#include "file_output/place.hpp"
 
 namespace tropic::files {
 

@@ -4,7 +4,7 @@
 // the group cannot be kept, it keeps only the permissions that others have: the rest would apply to
 // the members of another group.
 
-#include "files/attributes.hpp"
+#include "file_output/attributes.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 
 // The temporary file beside its target, the renaming, and undoing it if one of several files fails.
 
-#include "files/output.hpp"
+#include "file_output/output.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,8 +14,8 @@
 #include <cstdio>
 #include <string>
 
-#include "files/attributes.hpp"
-#include "files/temporaries.hpp"
+#include "file_output/attributes.hpp"
+#include "file_output/temporaries.hpp"
 
 namespace tropic::files {
 

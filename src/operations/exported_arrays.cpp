@@ -2,7 +2,7 @@
 
 // Export of arrays on the context's device (docs/arrays.md#on-a-device).
 
-#include <tropic/detail/arrays_on_device.hpp>
+#include <tropic/detail/exported_arrays.hpp>
 
 #include "containers/integers.hpp"
 #include "operations/array_checks.hpp"

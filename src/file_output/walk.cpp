@@ -4,7 +4,7 @@
 // even if that is renamed meanwhile. Links below /proc are special: their text need not name their
 // target, so they are recognised instead of read.
 
-#include "files/walk.hpp"
+#include "file_output/walk.hpp"
 
 #include <fcntl.h>
 #include <linux/magic.h>

@@ -3,7 +3,7 @@
 
 // The attributes of a file that are kept when a complete file replaces it.
 
-#include "files/place.hpp"
+#include "file_output/place.hpp"
 
 namespace tropic::files {
 

@@ -18,7 +18,7 @@
 
 #include <tropic/error.hpp>
 
-#include "files/place.hpp"
+#include "file_output/place.hpp"
 
 namespace tropic::files {
 

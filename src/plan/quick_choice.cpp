@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/choose.hpp"
+#include "plan/quick_choice.hpp"
 
 #include <algorithm>
 #include <limits>

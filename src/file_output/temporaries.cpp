@@ -7,7 +7,7 @@
 // file systems and security modules refuse it. A lost result is worse than a file left over. A file
 // that replaces another needs a temporary name in any case, for rename().
 
-#include "files/temporaries.hpp"
+#include "file_output/temporaries.hpp"
 
 #include <unistd.h>
 

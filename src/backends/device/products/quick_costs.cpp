@@ -4,7 +4,7 @@
 // (docs/performance.md): what counts is how they compare, which other GPUs share. Values of u cost
 // all pulls the same.
 
-#include "backends/device/products/kernel_costs.hpp"
+#include "backends/device/products/quick_costs.hpp"
 
 #include <algorithm>
 #include <limits>

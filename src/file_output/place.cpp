@@ -3,7 +3,7 @@
 // What the name refers to, and whether it can be written to. Both are checked before any work
 // starts.
 
-#include "files/place.hpp"
+#include "file_output/place.hpp"
 
 #include <fcntl.h>
 #include <sys/sysmacros.h>
@@ -14,7 +14,7 @@
 
 #include <tropic/error.hpp>
 
-#include "files/walk.hpp"
+#include "file_output/walk.hpp"
 
 namespace tropic::files {
 
