@@ -15,7 +15,7 @@ def test_there_are_notebooks():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs(path, monkeypatch):
+def test_a_notebook_runs(path, tmp_path):
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
@@ -25,7 +25,7 @@ def test_a_notebook_runs(path, monkeypatch):
     from jupyter_client import KernelManager
     from jupyter_client.kernelspec import KernelSpec
 
-    manager = KernelManager()
+    manager = KernelManager(connection_file=str(tmp_path / "kernel.json"))
     manager._kernel_spec = KernelSpec(argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
                                       display_name="this Python", language="python")
     client = nbclient.NotebookClient(book, km=manager, timeout=120, resources={"metadata": {"path": str(FOLDER)}})
