@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// All rows of a product: as a matrix, or their sum. Bitmaps of rows (shared_columns.hpp) make it
+// All rows of a product: as a matrix, or their sum. Bitmaps of rows (row_bitmaps.hpp) make it
 // fast and are dropped if it does not fit the memory that they leave.
 
 #include "backends/cpu/mxm/method.hpp"

@@ -5,16 +5,13 @@
 #include "backends/cpu/mxm/shared_columns.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 #include <tropic/error.hpp>
 
-#include "backends/cpu/matrices/rows.hpp"
-#include "backends/cpu/parallel.hpp"
+#include "backends/cpu/mxm/row_intersections.hpp"
 #include "backends/cpu/products/known_sums.hpp"
 
 namespace tropic::detail::on_cpu {
@@ -22,68 +19,10 @@ namespace tropic::detail::on_cpu {
 namespace {
 
 constexpr std::size_t group = row_bitmaps::group;
-constexpr std::size_t words_per_entry = 2;  // of a bitmap, at most
-constexpr std::size_t fetched_ahead = 8;    // positions of the mask
+constexpr std::size_t fetched_ahead = 8;  // positions of the mask
 
 // What one position costs: a column looked up in bits is one unit, a group of words another.
 constexpr std::size_t words_begin = 4;
-
-bool has_bit(const std::uint64_t* words, std::size_t column) {
-  return (words[column / 64] >> column % 64 & 1) != 0;
-}
-
-struct marked_row {
-  std::uint8_t* marks;
-  std::uint64_t* words;
-  const std::uint32_t *begin, *end;  // its columns
-  std::size_t length() const { return static_cast<std::size_t>(end - begin); }
-  // Marking a short row would take longer than it saves.
-  bool is_marked() const { return length() > 4; }
-};
-
-std::size_t shared_words(const std::uint64_t* x, const std::uint64_t* y, std::size_t count) {
-  std::size_t shared = 0;
-  for (std::size_t w = 0; w < count; w += group)
-    for (std::size_t n = w; n < w + group; ++n)
-      shared += static_cast<std::size_t>(std::popcount(x[n] & y[n]));
-  return shared;
-}
-
-// Columns ascend: those before the bitmap are skipped, and the first one behind it ends the search.
-std::size_t shared_bits(const marked_row& row, const std::uint64_t* words, std::size_t first_word,
-                        std::size_t words_count) {
-  const std::size_t first = 64 * first_word, count = 64 * words_count;
-  std::size_t shared = 0;
-  for (const std::uint32_t* at = row.begin; at < row.end; ++at) {
-    if (*at >= first + count) break;
-    if (*at >= first) shared += has_bit(words, *at - first);
-  }
-  return shared;
-}
-
-std::size_t shared_by_search(const marked_row& row, const std::uint32_t* from,
-                             const std::uint32_t* end) {
-  std::size_t shared = 0;
-  for (const std::uint32_t* at = row.begin; at < row.end; ++at) {
-    from = std::lower_bound(from, end, *at);
-    if (from == end) break;
-    shared += *from == *at;
-  }
-  return shared;
-}
-
-// For two short rows.
-std::size_t shared_by_merge(const marked_row& row, const std::uint32_t* from,
-                            const std::uint32_t* end) {
-  std::size_t shared = 0;
-  for (const std::uint32_t* at = row.begin; at < row.end && from < end;) {
-    const std::uint32_t x = *at, y = *from;
-    shared += x == y;
-    at += x <= y;
-    from += y <= x;
-  }
-  return shared;
-}
 
 // take(j, shared) for every position j of the mask's row.
 template <class Take>
@@ -136,38 +75,6 @@ void with_marks(const csr_arrays& a, std::size_t row, std::uint8_t* marks, std::
     words[*at / 64] = 0;
   }
 }
-
-// Up to four columns in one register, the others of which are `other`: a value of no column.
-struct few_columns {
-  static constexpr std::size_t capacity = 4;
-  using lanes = std::uint32_t __attribute__((vector_size(16)));
-  lanes column;
-
-  // `from` has four elements, `count` of which are columns.
-  few_columns(const std::uint32_t* from, std::size_t count, std::uint32_t other) {
-    constexpr lanes number = {0, 1, 2, 3};
-    std::memcpy(&column, from, sizeof column);
-    column = number < static_cast<std::uint32_t>(count) ? column : lanes{} + other;
-  }
-  // Each lane's share of the columns that both have.
-  lanes shared_with(const few_columns& other) const {
-    const lanes x = column, y = other.column;
-    return lanes{} - static_cast<lanes>(x == y) -
-           static_cast<lanes>(x == __builtin_shufflevector(y, y, 1, 2, 3, 0)) -
-           static_cast<lanes>(x == __builtin_shufflevector(y, y, 2, 3, 0, 1)) -
-           static_cast<lanes>(x == __builtin_shufflevector(y, y, 3, 0, 1, 2));
-  }
-};
-
-// What is counted.
-struct shared_rows {
-  const mxm_arguments& arguments;
-  const row_bitmaps& bitmaps;
-  std::uint8_t* marks;
-  std::uint64_t* words;
-  std::size_t a_entries, b_entries;
-  bool b_is_lower;
-};
 
 // take_lanes(j, shared in each lane), or take(j, shared), for the positions j of the mask's row
 // that may share columns with a row of A from whose begin four columns can be loaded.
@@ -319,10 +226,6 @@ auto run_fastest(Arguments... arguments) {
   return Loop::run(arguments...);
 }
 
-std::size_t words_of(std::size_t columns) {
-  return (columns + 64 * group - 1) / (64 * group) * group;
-}
-
 }  // namespace
 
 bool counts_products(const semiring_description& semiring, std::size_t max_products) {
@@ -336,65 +239,6 @@ bool counts_products(const semiring_description& semiring, std::size_t max_produ
   });
 }
 
-row_bitmaps::row_bitmaps(context_state& context, const csr_arrays& of, std::size_t rows,
-                         int threads) {
-  const row_blocks blocks(rows, [&](std::size_t row) { return row + of.offset(row); });
-  // visit(row, first word, words) for the rows of a block that have a bitmap.
-  const auto for_each = [&](std::size_t block, auto&& visit) {
-    for (std::size_t row = blocks.begin(block); row < blocks.begin(block + 1); ++row) {
-      const std::size_t begin = of.offset(row), end = of.offset(row + 1), length = end - begin;
-      if (length * words_per_entry < group) continue;
-      const std::size_t first = of.columns[begin] / (64 * group) * group;
-      const std::size_t count = words_of(std::size_t{of.columns[end - 1]} + 1) - first;
-      if (count <= length * words_per_entry) visit(row, first, count);
-    }
-  };
-  struct totals {
-    std::size_t bitmaps = 0, words = 0;
-  };
-  std::vector<totals> before(blocks.count() + 1);  // in the blocks before each
-  for_blocks(threads, blocks.count(), [&](std::size_t block) {
-    totals found;
-    for_each(block, [&](std::size_t, std::size_t, std::size_t count) {
-      ++found.bitmaps;
-      found.words += count;
-    });
-    before[block + 1] = found;
-  });
-  for (std::size_t block = 0; block < blocks.count(); ++block) {
-    before[block + 1].bitmaps += before[block].bitmaps;
-    before[block + 1].words += before[block].words;
-  }
-  const totals all = before.back();
-  if (all.bitmaps == 0) return;
-  try {
-    counted_memory numbers(context, rows * sizeof(std::uint32_t));
-    counted_memory bitmaps(context, all.bitmaps * sizeof(bitmap));
-    words_ = counted_memory(context, all.words * sizeof(std::uint64_t));
-    number_ = std::move(numbers);
-    bitmaps_ = std::move(bitmaps);
-  } catch (const out_of_memory&) {
-    return;
-  }
-  for_blocks(threads, blocks.count(), [&](std::size_t block) {
-    auto* const numbers = number_.as<std::uint32_t>();
-    std::fill(numbers + blocks.begin(block), numbers + blocks.begin(block + 1), std::uint32_t{0});
-    totals at = before[block];
-    for_each(block, [&](std::size_t row, std::size_t first, std::size_t count) {
-      bitmaps_.as<bitmap>()[at.bitmaps] = {static_cast<std::uint32_t>(first),
-                                           static_cast<std::uint32_t>(count), at.words};
-      numbers[row] = static_cast<std::uint32_t>(++at.bitmaps);
-      std::uint64_t* const bits = words_.as<std::uint64_t>() + at.words;
-      std::fill_n(bits, count, std::uint64_t{0});
-      for (std::size_t e = of.offset(row), end = of.offset(row + 1); e < end; ++e) {
-        const std::size_t column = of.columns[e] - 64 * first;
-        bits[column / 64] |= std::uint64_t{1} << column % 64;
-      }
-      at.words += count;
-    });
-  });
-}
-
 shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmaps,
                                std::size_t columns, std::size_t a_entries, std::size_t b_entries,
                                bool b_is_lower)
@@ -403,18 +247,21 @@ shared_columns::shared_columns(context_state& context, const row_bitmaps& bitmap
       b_entries_(b_entries),
       b_is_lower_(b_is_lower),
       marks_(context, columns),
-      words_(context, words_of(columns) * sizeof(std::uint64_t)) {
+      words_(context, row_bitmaps::words_of(columns) * sizeof(std::uint64_t)) {
   std::memset(marks_.as<>(), 0, marks_.bytes());
   std::memset(words_.as<>(), 0, words_.bytes());
+}
+
+shared_rows shared_columns::rows_of(const mxm_arguments& arguments) const {
+  return {arguments,  bitmaps_,   marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), a_entries_,
+          b_entries_, b_is_lower_};
 }
 
 std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t begin,
                                   std::size_t end, const type_description& z,
                                   std::uint64_t* lengths, std::uint32_t* columns,
                                   std::byte* values) {
-  const shared_rows in{
-      arguments,  bitmaps_,   marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), a_entries_,
-      b_entries_, b_is_lower_};
+  const shared_rows in = rows_of(arguments);
   return with_builtin_type(z.code, [&]<class Z>() {
     return run_fastest<count_rows, const shared_rows&>(in, begin, end, lengths, columns,
                                                        reinterpret_cast<Z*>(values));
@@ -423,9 +270,7 @@ std::size_t shared_columns::count(const mxm_arguments& arguments, std::size_t be
 
 std::uint64_t shared_columns::sum(const mxm_arguments& arguments, std::size_t begin,
                                   std::size_t end) {
-  const shared_rows in{
-      arguments,  bitmaps_,   marks_.as<std::uint8_t>(), words_.as<std::uint64_t>(), a_entries_,
-      b_entries_, b_is_lower_};
+  const shared_rows in = rows_of(arguments);
   return run_fastest<sum_rows, const shared_rows&>(in, begin, end);
 }
 
