@@ -4,6 +4,10 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 script=${0##*/}
 
+# A precompiled header holds checksums of the headers it was made from, and `#pragma once` compares them. ccache
+# must compare these headers too, not the preprocessed text, which is the same after a change of a comment.
+export CCACHE_DEPEND=1
+
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; else bold='' plain=''; fi
 
 say() { printf '%s\n' "${bold}$*${plain}"; }

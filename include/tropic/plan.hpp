@@ -53,7 +53,7 @@ struct plan {
   std::string reason{};
   /// As in plan_candidate. Ignored by products that use positions.
   bool hot_columns = false;
-  /// The candidates, if the matrix was inspected; else null.
+  /// Features and candidates, if the matrix was inspected; otherwise null.
   std::shared_ptr<const plan_details> details{};
 };
 
