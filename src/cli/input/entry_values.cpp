@@ -55,6 +55,14 @@ void convert_values(const program& p, const std::string& file, io::coordinates& 
 
 }  // namespace
 
+bool are_weights(const void* values, type_code type, std::size_t count,
+                 const load_options& options) {
+  return with_builtin_type(type, [&]<class T>() {
+    const T* const first = static_cast<const T*>(values);
+    return refused_weight(first, count, options) == first + count;
+  });
+}
+
 void check_weights(const program& p, const std::string& file, const io::coordinates& from,
                    const load_options& options) {
   if (!options.refuse_nan && !options.refuse_negative) return;

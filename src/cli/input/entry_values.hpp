@@ -9,6 +9,9 @@
 
 namespace tropic::cli {
 
+/// Whether all of the values can be weights.
+bool are_weights(const void* values, type_code type, std::size_t count, const load_options&);
+
 /// Throws input_error with the line of the first value that cannot be a weight.
 void check_weights(const program& p, const std::string& file, const io::coordinates& from,
                    const load_options& options);

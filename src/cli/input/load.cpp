@@ -284,10 +284,7 @@ detail::read_plan_function plan_of(const program& p, const load_options& options
       plan.rule = duplicates::first;
     if (plan.values && (options.refuse_nan || options.refuse_negative))
       plan.accepts = [&options, type = from.type](const void* values, std::size_t count) {
-        return with_builtin_type(type, [&]<class T>() {
-          const T* const first = static_cast<const T*>(values);
-          return refused_weight(first, count, options) == first + count;
-        });
+        return are_weights(values, type, count, options);
       };
     return plan;
   };
