@@ -14,7 +14,8 @@
 namespace tropic::detail {
 
 struct spmm_config {
-  static constexpr std::uint32_t group = 128;  // work-items
+  static constexpr std::uint32_t group = 128;       // work-items
+  static constexpr std::uint32_t least_piece = 32;  // entries of a row that are summed in order
 
   std::uint32_t team_bits = 0;     // 2^team_bits work-items share a row
   std::uint32_t columns_each = 1;  // of a work-item, in registers: wide values leave room for few
@@ -57,7 +58,7 @@ struct spmm_config {
   static std::uint32_t piece_of(const matrix_base& m) {
     const std::uint32_t least = m.nnz >= index_t{1} << 22   ? 128
                                 : m.nnz >= index_t{1} << 19 ? 64
-                                                            : 32;
+                                                            : least_piece;
     const index_t mean = m.nnz / std::max<index_t>(m.rows - m.empty_rows, 1);
     return std::max(
         least, std::min<std::uint32_t>(std::bit_ceil(static_cast<std::uint32_t>(2 * mean)), 256));
