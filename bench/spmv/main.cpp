@@ -53,9 +53,9 @@ int main(int argc, char** argv) {
                  "[csr_vector csr_segmented]");
   app.add_option("--semiring", s.semiring, "[plus_times]");
   app.add_flag("--list", s.list, "only generate the matrices and print their shapes");
-  auto* semirings =
-      app.add_flag("--semirings", s.semirings,
-                   "min_plus, or_and and a user-defined semiring compared with plus_times");
+  auto* semirings = app.add_flag(
+      "--semirings", s.semirings,
+      "min_plus, or_and, patterns and a user-defined semiring compared with plus_times");
   auto* strips = app.add_flag("--strips", s.strips,
                               "cmrs by mean row length, its model, other formats and conversions")
                      ->excludes(semirings);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The cost of semirings relative to plus_times over values of the same width: min_plus, or_and over
-// bytes, and a semiring given as text.
+// The cost of semirings relative to plus_times: min_plus, or_and over bytes and a semiring given as
+// text, compared over values of the same width; plus_second and min_second, which read no values of
+// the matrix, and or_and, compared with fp32.
 
 #include <deque>
 #include <map>
@@ -16,9 +17,10 @@ namespace {
 struct rival {
   std::string name;
   tropic::semiring_description semiring;
+  double target = 0.93;  // the least ratio
 };
 
-/// Semirings of equal width, plus_times first.
+/// Groups of semirings; the first of a group is what the others are compared with.
 std::vector<std::vector<rival>> rivals() {
   std::vector<std::vector<rival>> all;
   for (const std::string type : {"fp32", "fp64"}) {
@@ -33,8 +35,26 @@ std::vector<std::vector<rival>> rivals() {
                  {"min_plus int32", semiring_named("min_plus", "int32")}});
   all.push_back({{"plus_times uint8", semiring_named("plus_times", "uint8")},
                  {"or_and bool", semiring_named("or_and", "bool")}});
+  all.push_back({{"plus_times fp32", semiring_named("plus_times", "fp32")},
+                 {"plus_second fp32", semiring_named("plus_second", "fp32"), 1.2},
+                 {"min_second fp32", semiring_named("min_second", "fp32"), 1.2},
+                 {"or_and bool beside fp32", semiring_named("or_and", "bool"), 3}});
   return all;
 }
+
+/// The ratios of one semiring and kernel over the matrices.
+struct outcome {
+  double target = 0, least = 0;
+  std::string matrix;  // that of `least`
+  geometric_mean mean;
+
+  void add(double ratio, const std::string& name) {
+    mean.add(ratio);
+    if (!matrix.empty() && ratio >= least) return;
+    least = ratio;
+    matrix = name;
+  }
+};
 
 }  // namespace
 
@@ -46,8 +66,7 @@ bool semirings(const settings& s) {
       s.kernels.empty() ? std::vector<std::string>{"csr_segmented", "csr_vector"} : s.kernels;
   csv file(s.output, "matrix,kernel,semiring,microseconds,ratio");
   bool right = true;
-  // The minimum ratio of each semiring and kernel, and its matrix.
-  std::map<std::string, std::pair<double, std::string>> minima;
+  std::map<std::string, outcome> outcomes;
   for (const std::string& name : s.all_matrices({"kron:18", "paper:cantilever"})) {
     const csr matrix = matrix_named(name, s.shrink);
     fmt::print("{} {} x {}, {} entries\n", name, matrix.rows, matrix.columns, matrix.entries());
@@ -69,21 +88,23 @@ bool semirings(const settings& s) {
           file.line("{},{},{},{:.3f},{:.4f}\n", name, kernel, one.name, one.seconds * 1e6,
                     1 / one.ratio);
           right = right && one.right;
-          if (&one == &all.front()) continue;
-          auto& [ratio, where] = minima[one.name + ", " + kernel];
-          if (where.empty() || 1 / one.ratio < ratio) {
-            ratio = 1 / one.ratio;
-            where = name;
-          }
+        }
+        for (std::size_t k = 1; k < all.size(); ++k) {
+          outcome& found = outcomes[all[k].name + ", " + kernel];
+          found.target = width[k].target;
+          found.add(1 / all[k].ratio, name);
         }
         std::fflush(stdout);
       }
     }
   }
   fmt::print("\n");
-  for (const auto& [what, found] : minima)
-    print_target(what + ", the minimum, " + found.second, found.first, ">= 0.95",
-                 found.first >= 0.95);
+  for (const auto& [what, found] : outcomes) {
+    const double mean = found.mean.value();
+    if (found.target < 1) print_target(what + ", geometric mean", mean, ">= 0.97", mean >= 0.97);
+    print_target(what + ", least, " + found.matrix, found.least, fmt::format(">= {}", found.target),
+                 found.least >= found.target);
+  }
   return right;
 }
 
