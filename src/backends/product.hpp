@@ -33,6 +33,8 @@ struct product {
   bool vector_first = false;
   bool neutral_is_none = false;  // sums that are the add's neutral value may be stored or left out
 
+  /// The operation's name, in messages and logs.
+  const char* operation() const { return vector_first ? "vxm" : "mxv"; }
   /// Whether a stored row of `matrix` is an output position (else an input position).
   bool rows_are_output() const { return transposed == vector_first; }
   index_t output_size() const { return rows_are_output() ? matrix.rows : matrix.columns; }

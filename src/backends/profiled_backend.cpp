@@ -11,7 +11,7 @@ namespace {
 thread_local int unprofiled_depth = 0;
 
 const char* name_of(const product& p) {
-  return p.vector_first ? "vxm" : "mxv";
+  return p.operation();
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ std::string launch_log::lost() const {
 void launch_log::lose(const std::string& message) {
   const std::lock_guard lock(mutex_);
   if (lost_.empty()) lost_ = message;
+  is_lost_ = true;
 }
 
 }  // namespace tropic::detail

@@ -8,6 +8,7 @@
 // it.
 // Thread-safe.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,7 @@ class launch_log {
   /// "mxv", or "mxv, fill or vxm"; empty where nothing is pending.
   std::string pending() const;
 
+  bool is_lost() const { return is_lost_; }
   /// Empty, or how the context was lost. The first message stays.
   std::string lost() const;
   void lose(const std::string& message);
@@ -46,6 +48,7 @@ class launch_log {
   std::vector<entry> entries_;  // one an operation of a runtime, so there are few
   std::uint64_t count_ = 0;
   std::string lost_;
+  std::atomic<bool> is_lost_{false};  // whether `lost_` is not empty, for every launch to ask
 };
 
 }  // namespace tropic::detail

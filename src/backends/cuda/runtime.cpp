@@ -116,8 +116,8 @@ cuda_runtime::~cuda_runtime() {
 // --- errors ------------------------------------------------------------------------------------
 
 void cuda_runtime::refuse_if_lost() const {
-  if (const std::string reason = launches_->lost(); !reason.empty())
-    throw device_error(shown() + " can no longer be used by this context: " + reason);
+  if (launches_->is_lost())
+    throw device_error(shown() + " can no longer be used by this context: " + launches_->lost());
 }
 
 void cuda_runtime::fail_pending(cu_status status) const {

@@ -197,17 +197,29 @@ bool are_equal(const void* values, std::size_t size, std::size_t count) {
 
 }  // namespace
 
-/// What a buffer's mutex guards.
+/// What a buffer's mutex guards. A copy that is valid stays so while others read: readers need the
+/// mutex only to make one valid.
 struct buffer::copies {
   std::mutex mutex;
-  sameness elements = sameness::unknown;
-  bool is_pending = false;       // `elements` are equal, and not written yet
-  std::size_t element_size = 0;  // of `element`; unless unknown, of what was compared
-  alignas(64) std::byte element[64];
-  void* host = nullptr;
-  void* device = nullptr;  // unused where the device is the host
-  bool host_valid = false, device_valid = false;
+  std::atomic<bool> host_valid{false}, device_valid{false};
+  std::atomic<bool> is_pending{false};  // `elements` are equal, and not written yet
   bool is_lent_by_device = false;
+  sameness elements = sameness::unknown;
+  void* host = nullptr;
+  void* device = nullptr;        // unused where the device is the host
+  std::size_t element_size = 0;  // of element(); unless unknown, of what was compared
+
+  bool host_is_readable() const { return host_valid && !is_pending; }
+  // Aligned for every type. An array of that alignment would make each allocation of this one a
+  // slow one, and every call on a device allocates some.
+  static constexpr std::size_t element_bytes = 64;
+  void* element() {
+    const auto at = reinterpret_cast<std::uintptr_t>(room_);
+    return room_ + (alignment - at % alignment) % alignment;
+  }
+
+ private:
+  alignas(std::max_align_t) std::byte room_[element_bytes + alignment - alignof(std::max_align_t)];
 };
 
 buffer::buffer(context_pointer context, std::size_t bytes)
@@ -262,6 +274,7 @@ bool buffer::device_valid() const {
 void* buffer::host_at(access mode) const {
   if (bytes_ == 0) return nullptr;
   copies& c = *copies_;
+  if (mode == access::read && c.host_is_readable()) return c.host;
   const std::lock_guard lock(c.mutex);
   if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
@@ -274,7 +287,7 @@ void* buffer::host_at(access mode) const {
   }
   if (!c.host_valid && mode != access::overwrite) {
     if (c.device_valid) context_->device_memory->to_host(c.host, c.device, bytes_);
-    c.host_valid = c.device_valid;
+    c.host_valid = c.device_valid.load();
   }
   if (mode != access::read) {
     c.host_valid = true;
@@ -287,6 +300,7 @@ void* buffer::device_at(access mode) const {
   if (bytes_ == 0) return nullptr;
   if (context_->device_memory == nullptr) return host_at(mode);
   copies& c = *copies_;
+  if (mode == access::read && c.device_valid) return c.device;
   const std::lock_guard lock(c.mutex);
   if (mode != access::read && owner_ != nullptr)
     throw usage_error("a borrowed array is never written");
@@ -304,11 +318,11 @@ void* buffer::device_at(access mode) const {
     if (c.host_valid)  // drivers may allocate the memory as late as here
       with_eviction(context_->account,
                     [&] { context_->device_memory->to_device(c.device, c.host, bytes_); });
-    c.device_valid = c.host_valid;
+    c.device_valid = c.host_valid.load();
   }
   if (mode != access::read) {
-    c.device_valid = true;
-    c.host_valid = false;
+    c.device_valid.store(true, std::memory_order_release);
+    c.host_valid.store(false, std::memory_order_release);
   }
   return c.device;
 }
@@ -317,36 +331,37 @@ void* buffer::device_at(access mode) const {
 void buffer::write_pending() const {
   copies& c = *copies_;
   if (c.host == nullptr) c.host = context_->account.allocate_host(bytes_);
-  fill_bytes(static_cast<std::byte*>(c.host), c.element, c.element_size, bytes_);
+  fill_bytes(static_cast<std::byte*>(c.host), c.element(), c.element_size, bytes_);
   c.is_pending = false;
 }
 
 void buffer::fill(const void* value, std::size_t size) {
   if (bytes_ == 0) return;
   copies& c = *copies_;
-  if (context_->device_memory != nullptr || size > sizeof(c.element))
+  if (context_->device_memory != nullptr || size > copies::element_bytes)
     return fill_bytes(static_cast<std::byte*>(host_write()), value, size, bytes_);
   const std::lock_guard lock(c.mutex);
   if (owner_ != nullptr) throw usage_error("a borrowed array is never written");
-  std::memcpy(c.element, value, size);
+  std::memcpy(c.element(), value, size);
   c.element_size = size;
   c.elements = sameness::equal;
-  c.is_pending = c.host_valid = true;
+  c.is_pending = true;
+  c.host_valid = true;
 }
 
 const void* buffer::equal_element(std::size_t size) const {
   if (bytes_ == 0) return nullptr;
   copies& c = *copies_;
-  if (context_->device_memory == nullptr && owner_ == nullptr && size <= sizeof(c.element)) {
+  if (context_->device_memory == nullptr && owner_ == nullptr && size <= copies::element_bytes) {
     const std::lock_guard lock(c.mutex);
     if (c.elements == sameness::unknown || c.element_size != size) {
       if (c.is_pending) write_pending();
       if (c.host == nullptr) return nullptr;  // never written
       c.elements = are_equal(c.host, size, bytes_ / size) ? sameness::equal : sameness::different;
       c.element_size = size;
-      std::memcpy(c.element, c.host, size);
+      std::memcpy(c.element(), c.host, size);
     }
-    return c.elements == sameness::equal ? c.element : nullptr;
+    return c.elements == sameness::equal ? c.element() : nullptr;
   }
   const void* const data = host();
   return are_equal(data, size, bytes_ / size) ? data : nullptr;

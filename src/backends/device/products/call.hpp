@@ -12,13 +12,13 @@ namespace tropic::detail {
 
 /// What a launch function (kernel_table.hpp) is given.
 struct product_call {
-  product_call(const product& asked, const matrix_base& matrix, const vector_base& input)
-      : p(asked), m(matrix), u(input) {}
+  product_call(const product& asked, const matrix_base& matrix, vector_base input)
+      : p(asked), m(matrix), u(std::move(input)) {}
 
   const product& p;
-  matrix_base m;        // its rows are the output's positions, but for a push's
-  vector_base u;        // full, or a bitmap
-  buffer_pointer skip;  // a byte a row, set where no entry is wanted; null: all are
+  const matrix_base& m;  // its rows are the output's positions, but for a push's
+  vector_base u;         // full, or a bitmap
+  buffer_pointer skip;   // a byte a row, set where no entry is wanted; null: all are
   vector_base t;
   bool marks = false;      // whether kernels write t.present, or it is known beforehand
   buffer_pointer entries;  // of t, counts of the kernel's groups; null: they have to be counted
@@ -29,7 +29,7 @@ struct product_call {
   std::shared_ptr<const converted_copy> kept;  // a format that is not evicted before the launch
   std::vector<std::uint64_t> parameters;
 
-  std::string_view operation() const { return p.vector_first ? "vxm" : "mxv"; }
+  std::string_view operation() const { return p.operation(); }
   bool is_bitmap() const { return u.storage == vector_storage::bitmap; }
   bool uses_matrix() const {
     return p.vector_first ? p.semiring.multiply.uses_y() : p.semiring.multiply.uses_x();

@@ -123,8 +123,7 @@ product_runner::edge_count product_runner::count_edges(const product& p, bool ou
   device_.runtime().fill(sums, 0, counters->bytes());
   const kernel_argument list[] = {n, of_rows, flagged, not_set, offsets, wide, shift, sums};
   const auto* program = device_.runtime().program(request_to_count_edges(device_.traits()));
-  device_.runtime().launch(p.vector_first ? "vxm" : "mxv", *program, "t_count_edges", list, groups,
-                           group);
+  device_.runtime().launch(p.operation(), *program, "t_count_edges", list, groups, group);
   return {entry_count(counters), shift};
 }
 

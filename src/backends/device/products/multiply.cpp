@@ -27,8 +27,10 @@ product_runner::product_runner(device_context& device, format_cache& formats,
 }
 
 const kernel_info* product_runner::find_kernel(std::string_view text) const {
-  if (find_device_kernel(text, rows_) == nullptr) return nullptr;
-  return &parse_kernel(text, device_.traits(), rows_).kernel->info;
+  const device_kernel* found = find_device_kernel(text, rows_);
+  if (found == nullptr) return nullptr;
+  if (text != found->info.name) parse_kernel(text, device_.traits(), rows_);  // checks the options
+  return &found->info;
 }
 
 bool product_runner::multiply(vector_base& w, const product& p, const vector_rule& rule,
@@ -50,16 +52,20 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
   std::shared_ptr<const matrix_base> transposed;
   if (p.rows_are_output() == (asked.unit() == work_unit::frontier))
     transposed = matrices_.transpose_of(p.matrix);
-  product_call c{p, transposed ? *transposed : p.matrix, p.input};
-  vectors_.spread(c.u);
+  const matrix_base* matrix = transposed ? transposed.get() : &p.matrix;
+  vector_base u = p.input;
+  vectors_.spread(u);
+  matrix_base pushed;
   if (sorts) {
-    c.m = matrices_.pushed_part(c.operation(), c.m, c.u);
+    pushed = matrices_.pushed_part(p.operation(), *matrix, u);
+    matrix = &pushed;
     asked = sorted_push();
-    if (c.m.nnz == 0) {
+    if (pushed.nnz == 0) {
       write_no_entries(w, p, rule);
       return true;
     }
   }
+  product_call c{p, *matrix, std::move(u)};
   if (asked.unit() != work_unit::frontier) {
     if (suits_hubs(p)) c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
     if (!sorts && c.is_bitmap() && fills_gaps(p))
@@ -98,7 +104,7 @@ void product_runner::run_without_format(product_call& c) {
 }
 
 void product_runner::write_no_entries(vector_base& w, const product& p, const vector_rule& rule) {
-  vectors_.write_back(p.vector_first ? "vxm" : "mxv", w,
+  vectors_.write_back(p.operation(), w,
                       empty_vector(device_.context(), p.semiring.z(), p.output_size()), rule);
 }
 

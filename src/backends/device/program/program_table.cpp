@@ -13,6 +13,7 @@ const compiled_program* program_table::get(const std::string& key, const maker& 
     const std::lock_guard lock(mutex_);
     std::shared_ptr<entry>& held = entries_[key];
     if (held == nullptr) held = std::make_shared<entry>();
+    if (held->is_ready) return held->program.get();
     found = held;
   }
   held_notices notices;

@@ -5,6 +5,7 @@
 // requests. Requests for different programs compile at the same time. The first launch of a program
 // with records compares their layout with the host's.
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,7 +34,7 @@ class program_table {
  private:
   struct entry {
     std::mutex mutex;
-    bool is_ready = false;
+    std::atomic<bool> is_ready{false};  // then `program` stays as it is
     std::unique_ptr<compiled_program> program;
   };
   std::mutex mutex_;
