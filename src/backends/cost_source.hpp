@@ -30,6 +30,7 @@ struct call_features {
   bool can_push = true;         // a device: sums that are the same in any order
   bool compares = false;        // sums are minima or maxima of floating numbers
   std::uint32_t row_width = 1;  // a device: work-items that csr_vector gives a row
+  std::size_t value_bytes = 4;  // of a sum
   // A device: pulls of the matrix so far, the share of its entries in the columns that csr_hubs
   // stages (0: unknown, or too small), and whether it is kept in that format.
   index_t pulls = 0;

@@ -82,12 +82,28 @@ TEST_P(SegmentedChoice, DoesNotDependOnPullsBefore) {
   f.on_device = true;
   f.output_size = f.input_size = f.input_nvals = 82'168;
   f.nnz = f.wanted_edges = f.input_edges = 948'464;
-  f.longest_row = 2'511;
+  f.longest_row = 1'500;
   f.row_width = 32;
   const double first = segmented_row->quick_cost(f, 1);
   EXPECT_LT(first, vector_row->quick_cost(f, 1));
   f.pulls = 1000;
   EXPECT_EQ(segmented_row->quick_cost(f, 1), first);
+}
+
+// cond-mat-2005, which an H200 multiplies faster by rows in fp32, and about as fast in fp64.
+TEST_P(SegmentedChoice, WideValuesMakeLongRowsDearer) {
+  const auto* executor = where().state()->executor.get();
+  const detail::kernel_info *vector_row = executor->find_kernel("csr_vector"),
+                            *segmented_row = executor->find_kernel("csr_segmented");
+  detail::call_features f;
+  f.on_device = true;
+  f.output_size = f.input_size = f.input_nvals = 40'421;
+  f.nnz = f.wanted_edges = f.input_edges = 351'382;
+  f.longest_row = 278;
+  f.row_width = 8;
+  EXPECT_LT(vector_row->quick_cost(f, 1), segmented_row->quick_cost(f, 1));
+  f.value_bytes = 8;
+  EXPECT_GT(vector_row->quick_cost(f, 1), segmented_row->quick_cost(f, 1));
 }
 
 // Every product of a loop without a plan has the same bits.

@@ -46,6 +46,7 @@ call_features product_runner::features(const product& p, const vector_rule& rule
   f.can_push = can_push(device_.traits(), p.semiring);
   f.fills_gaps = fills_gaps(p);
   f.row_width = row_width(p.matrix, device_.traits().subgroup_size);
+  f.value_bytes = p.semiring.z().size;
   const bool has_transpose = p.matrix.symmetric || has_kept_transpose(p.matrix);
   f.pull_needs_transpose = !p.rows_are_output() && !has_transpose;
   f.push_needs_transpose = p.rows_are_output() && !has_transpose;

@@ -27,6 +27,11 @@ constexpr double entry_read = 2.7e-6, gap_read = 4.5e-6, value_behind_gap = 7.5e
 // An edge that is pushed by an atomic operation.
 constexpr double pushed_edge = 6.5e-6;
 
+// Whatever reads or writes a value of 8 bytes takes so much longer than with 4 or fewer.
+double wide(const call_features& f) {
+  return f.value_bytes > 4 ? 1.6 : 1;
+}
+
 // Lists of rows, how much more than a segmented sum csr_listed spends on an entry, and which part
 // of a segmented sum's time for gaps: it packs the flags of u into bits.
 constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gaps = 0.5;
@@ -35,15 +40,15 @@ constexpr index_t least_listed = 1 << 20;
 
 double gaps(const call_features& f) {
   if (f.fills_gaps || f.input_nvals >= f.input_size) return 0;
-  return gap_read +
-         value_behind_gap * static_cast<double>(f.input_nvals) / static_cast<double>(f.input_size);
+  return wide(f) * (gap_read + value_behind_gap * static_cast<double>(f.input_nvals) /
+                                   static_cast<double>(f.input_size));
 }
 
 double sorted_push(const call_features& f) {
   constexpr index_t limit = std::numeric_limits<std::uint32_t>::max();
   if (f.exits_early || !f.is_few_edges() || f.nnz > limit || f.output_size > limit) return never;
   return sort_begin + sort_row * static_cast<double>(f.input_size + f.output_size) +
-         sort_edge * static_cast<double>(f.input_edges);
+         wide(f) * sort_edge * static_cast<double>(f.input_edges);
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ double push(const call_features& f, index_t) {
   if (!f.can_push) return sorted_push(f);
   if (f.exits_early) return f.is_few_edges() ? 0 : never;
   if (f.input_nvals >= f.input_size / 16) return never;
-  return f.counts_edges ? pushed_edge * static_cast<double>(f.input_edges) : 0;
+  return f.counts_edges ? wide(f) * pushed_edge * static_cast<double>(f.input_edges) : 0;
 }
 
 double vector(const call_features& f, index_t) {
@@ -65,10 +70,10 @@ double vector(const call_features& f, index_t) {
              nnz = static_cast<double>(f.nnz), longest = static_cast<double>(f.longest_row);
   // A subgroup of 32 starts with the rows that it shares: two dependent loads, then one step after
   // the other until the longest row ends.
-  constexpr double begin = 1.6e-4, turn = 0.078;
-  const double width = f.row_width;
+  constexpr double begin = 1.6e-4;
+  const double width = f.row_width, turn = f.value_bytes > 4 ? 0.14 : 0.105;
   // The fewer work-items a row has, the fewer entries of a line are read at the same time.
-  const double read = width <= 4 ? 4.1e-6 : width <= 8 ? 2.9e-6 : 2e-6;
+  const double read = wide(f) * (width <= 4 ? 4.1e-6 : width <= 8 ? 2.9e-6 : 2e-6);
   return 3 + begin * rows * width / 32 + (read + gaps(f)) * nnz + turn * longest / width;
 }
 
@@ -80,7 +85,8 @@ double scalar(const call_features& f, index_t calls) {
   // A work-item a row reads side by side only where rows are short; where sums are comparisons each
   // of them waits for the one before it.
   if (longest > 128 || nnz > 5.5 * rows) return vector(f, calls) + 1;
-  return 2.5 + 1.3e-4 * rows / 32 + (1.9e-6 + gaps(f)) * nnz + (f.compares ? 0.12 : 0.05) * longest;
+  return 2.5 + 1.3e-4 * rows / 32 + (1.9e-6 * wide(f) + gaps(f)) * nnz +
+         (f.compares ? 0.12 : 0.05) * longest;
 }
 
 double segmented(const call_features& f, index_t expected_calls) {
@@ -90,8 +96,8 @@ double segmented(const call_features& f, index_t expected_calls) {
   // Rows of tiles are found once. Most products of all rows are repeated, and a
   // choice that changed with the number of calls would change the bits of sums.
   const index_t least_calls = f.wanted_edges == f.nnz ? 8 : 1;
-  return 8 + 1e-6 * rows + (entry_read + gaps(f)) * nnz +
-         (18 + 4e-7 * nnz) / static_cast<double>(std::max(expected_calls, least_calls));
+  return 7.25 + 3.5e-6 * rows + (entry_read * wide(f) + gaps(f)) * nnz +
+         (14 + 4e-7 * nnz) / static_cast<double>(std::max(expected_calls, least_calls));
 }
 
 // Where entries are left out, or u of a large matrix has gaps.
@@ -100,7 +106,8 @@ double listed(const call_features& f, index_t) {
   const bool suits = f.wanted_edges < f.nnz || (gap_cost > 0 && f.nnz >= least_listed);
   if (f.exits_early || !suits) return never;
   return list_begin + list_row * static_cast<double>(f.output_size) +
-         (list_factor * entry_read + packed_gaps * gap_cost) * static_cast<double>(f.wanted_edges);
+         (list_factor * entry_read * wide(f) + packed_gaps * gap_cost) *
+             static_cast<double>(f.wanted_edges);
 }
 
 bool is_thin(index_t nvals, index_t size) {
