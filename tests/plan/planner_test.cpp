@@ -302,8 +302,8 @@ TEST_P(DevicePlanner, WithoutAnInspectionARuleChooses) {
   EXPECT_EQ(chosen(matrix_of(10000, 3, 60000), sum, 1), "csr_segmented");
   EXPECT_EQ(chosen(matrix_of(60000, 8, 1000), sum, 1), "csr_segmented");
   // Worth its conversion for more calls than the eight that are always expected.
-  EXPECT_EQ(chosen(matrix_of(60000, 8, 256), sum, 1), "csr_vector");
-  EXPECT_EQ(chosen(matrix_of(60000, 8, 256), sum, 20), "csr_segmented");
+  EXPECT_EQ(chosen(matrix_of(60000, 8, 144), sum, 1), "csr_vector");
+  EXPECT_EQ(chosen(matrix_of(60000, 8, 144), sum, 20), "csr_segmented");
   // If the first match ends a row, its length does not matter.
   EXPECT_EQ(chosen(matrix_of(10000, 3, 60000), any_second<float>{}, 1000), "csr_vector");
 }
