@@ -148,9 +148,9 @@ TEST_P(DeviceAlgorithms, ShortestPathsEqualTheCpusAndStayThere) {
     const auto there = make_matrix<float>(device, real);
     const index_t steps = sssp(there, 1).steps;
     // If the first pull happens late, its kernel then allocates what it keeps with the matrix (the
-    // rows of the tiles of csr_segmented) and its working memory: slots, and tickets on some
-    // devices.
-    expect_resident(std::string("sssp_") + g.name, steps, 3);
+    // rows of the tiles of csr_segmented) and its working memory, such as slots, and tickets on
+    // some devices. What an iteration needs anew would be more than that.
+    expect_resident(std::string("sssp_") + g.name, steps, 5);
     expect_nothing_new(std::string("sssp_") + g.name, [&] { sssp(there, 1); });
     check_sssp(make_matrix<float>(cpu_, real), there, g.name);
   }
