@@ -8,6 +8,7 @@
 #include <set>
 
 #include "backends/cuda/precompile.hpp"
+#include "backends/device/program/request_text.hpp"
 #include "program.hpp"
 #include "support/quick_run.hpp"
 
@@ -39,8 +40,12 @@ class PrecompiledPrograms : public Precompile {
                                    processors + " TROPIC_FAKE_CAPABILITY=" + capability) +
                               "tropic " + command + " --device cuda:0 --quiet");
     ASSERT_EQ(found.exit_code, 0) << command << "\n" << found.err;
-    for (const std::string& line : lines_of(contents(path("asked"))))
+    for (const std::string& line : lines_of(contents(path("asked")))) {
       EXPECT_TRUE(known_.contains(line)) << command << " asks for " << line;
+      EXPECT_TRUE(
+          tropic::detail::is_for(tropic::detail::listed_request(line).get(), "sm_" + capability))
+          << command << " asks for " << line;
+    }
     std::filesystem::remove(path("asked"));
   }
 
@@ -82,8 +87,12 @@ TEST_F(PrecompiledPrograms, OfLargeGraphsAreInTheList) {
 
 // Beside a program that is installed elsewhere, as packages have them.
 TEST_F(PrecompiledPrograms, ServeAnInstalledProgram) {
-  const std::string command = "tropic spmv kron:5 --type fp32 --device cuda:0 --trials 1 --verify";
-  ASSERT_EQ(run(fake("TROPIC_PROGRAMS=off TROPIC_PROGRAM_LIST=$PWD/asked") + command).exit_code, 0);
+  const std::string command = "tropic spmv kron:5 --type fp32 --device cuda:0 --trials 1 --verify",
+                    search = "tropic bfs kron:5 --device cuda:0 --verify";
+  ASSERT_EQ(
+      run(fake("TROPIC_PROGRAMS=off TROPIC_PROGRAM_LIST=$PWD/asked") + command + " && " + search)
+          .exit_code,
+      0);
   const std::size_t compiled = lines_of(contents(path("asked"))).size();
   EXPECT_GT(compiled, 0u);
   const auto entries = [&] {
@@ -107,6 +116,9 @@ TEST_F(PrecompiledPrograms, ServeAnInstalledProgram) {
   const outcome served =
       run(fake("; unset TROPIC_PROGRAMS" + without_nvrtc) + "prefix/bin/" + command);
   EXPECT_EQ(served.exit_code, 0) << served.err;
+  const outcome searched =
+      run(fake("; unset TROPIC_PROGRAMS" + without_nvrtc) + "prefix/bin/" + search);
+  EXPECT_EQ(searched.exit_code, 0) << searched.err;
   EXPECT_NE(served.out.find("agrees_with_reference: ok"), std::string::npos) << served.out;
   EXPECT_FALSE(std::filesystem::exists(path("cache")));
   const outcome another = run(fake("; unset TROPIC_PROGRAMS" + without_nvrtc) +
@@ -115,7 +127,7 @@ TEST_F(PrecompiledPrograms, ServeAnInstalledProgram) {
   EXPECT_NE(another.err.find("not among the compiled ones"), std::string::npos) << another.err;
   // Another driver's devices compile.
   EXPECT_EQ(run(fake("; unset TROPIC_PROGRAMS; export TROPIC_FAKE_CAPABILITY=80") + "prefix/bin/" +
-                command)
+                command + " && prefix/bin/" + search)
                 .exit_code,
             0);
   EXPECT_EQ(entries(), compiled);

@@ -477,7 +477,6 @@ TEST_P(OnNvrtc, RoundsByDirectionCompile) {
                            {"T_SUBGROUP", 32},
                            {"T_SUBGROUPS", 16},
                            {"T_LANES", 4},
-                           {"T_TOGETHER", 1},
                            {"T_SHORT", 32},
                            {"T_VERY_LONG", 1024},
                            {"T_PIECE", 512},

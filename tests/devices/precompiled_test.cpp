@@ -10,6 +10,7 @@
 #include "backends/cuda/cuda.hpp"
 #include "backends/cuda/precompile.hpp"
 #include "backends/device/program/request_text.hpp"
+#include "backends/kernels/texts.hpp"
 #include "cuda_fixture.hpp"
 #include "device_traits.hpp"
 #include "semiring_samples.hpp"
@@ -354,6 +355,24 @@ TEST(ProgramList, OtherLinesAreRefused) {
   EXPECT_THROW(listed_request("(program \"no_such_kernel\")"), error);
   EXPECT_THROW(listed_request(line + ")"), error);
   EXPECT_EQ(lines_of_programs("# a list\n\na\nb"), (std::vector<std::string>{"a", "b"}));
+}
+
+// The list was recorded on a device of capability 9.0.
+TEST(ProgramList, EveryProgramIsInTheArchiveOfItsArchitecture) {
+  int of_clusters = 0;
+  for (const std::string& line : lines_of_programs(kernel_text("programs.list"))) {
+    const listed_request request(line);
+    EXPECT_TRUE(is_for(request.get(), "sm_90")) << line;
+    of_clusters += !is_for(request.get(), "sm_80");
+  }
+  EXPECT_GT(of_clusters, 0);
+  // Without clusters other programs take the place of those.
+  const auto number_for = [](std::string_view architecture) {
+    return std::ranges::count_if(builtin_programs(), [&](const std::string& line) {
+      return is_for(listed_request(line).get(), architecture);
+    });
+  };
+  EXPECT_EQ(number_for("sm_80"), number_for("sm_90"));
 }
 
 // What the library carries a list of can be read by this library.

@@ -23,15 +23,6 @@
 namespace tropic::detail {
 namespace {
 
-// Launches of several groups are clusters where the architecture has them, and launches of one
-// group elsewhere: a program is only for one of the two.
-bool suits(const program_request& request, std::string_view architecture) {
-  const auto together = std::ranges::find(request.constants, std::string_view("T_TOGETHER"),
-                                          &std::pair<std::string_view, long>::first);
-  return together == request.constants.end() ||
-         together->second == (has_clusters(architecture) ? long{groups_of_cluster} : 1);
-}
-
 // Machine code is needed: PTX would be compiled by the driver of every machine.
 void require_known(const nvrtc& compiler, const std::string& architecture) {
   const std::vector<int> known = compiler.architectures();
@@ -73,6 +64,13 @@ struct task {
 };
 
 }  // namespace
+
+bool is_for(const program_request& request, std::string_view architecture) {
+  const auto together = std::ranges::find(request.constants, std::string_view("T_TOGETHER"),
+                                          &std::pair<std::string_view, long>::first);
+  return together == request.constants.end() ||
+         together->second == (has_clusters(architecture) ? long{groups_of_cluster} : 1);
+}
 
 std::vector<std::string> lines_of_programs(std::string_view list) {
   std::vector<std::string> lines;
@@ -123,7 +121,7 @@ std::vector<precompiled_architecture> precompile(const precompilation& asked) {
     results[a].architecture = asked.architectures[a];
     std::set<std::string_view> texts;  // of lines that differ in what is not in the text
     for (std::size_t n = 0; n < programs.size(); ++n)
-      if (suits(requests[n].get(), results[a].architecture) &&
+      if (is_for(requests[n].get(), results[a].architecture) &&
           texts.insert(programs[n].text).second)
         tasks.push_back({a, &programs[n]});
   }

@@ -14,6 +14,8 @@
 
 namespace tropic::detail {
 
+struct program_request;
+
 struct precompilation {
   std::vector<std::string> lines;          // line_of(request); those that occur again are left out
   std::vector<std::string> architectures;  // "sm_90"
@@ -36,6 +38,10 @@ std::vector<std::string> builtin_programs();
 /// Lines, and those of the programs that graphs of other sizes ask for instead
 /// (program_variants.hpp), on any GPU. Each once, in their order.
 std::vector<std::string> with_variants(const std::vector<std::string>& lines);
+/// Whether an archive of the architecture has the program. Launches of T_TOGETHER groups are
+/// clusters where the architecture has them, and launches of one group elsewhere, so that a program
+/// with this constant is for one of the two kinds.
+bool is_for(const program_request&, std::string_view architecture);
 /// The lines of a list; those that are empty or begin with # are left out.
 std::vector<std::string> lines_of_programs(std::string_view list);
 

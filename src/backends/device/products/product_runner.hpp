@@ -39,8 +39,10 @@ struct edge_limits {
 };
 
 /// The constants of iterate.kernel, of rounds_by_rows.kernel and rounds_back.kernel, or of
-/// rounds_by_direction.kernel, that depend on the device, set or set anew.
+/// rounds_by_direction.kernel, that depend on the device, set or set anew. set_row_limits sets
+/// those that the last three have in common. T_TOGETHER is set only where launches can be clusters.
 void set_round_limits(program_request&, const device_traits&);
+void set_row_limits(program_request&, const device_traits&);
 void set_row_round_limits(program_request&, const device_traits&);
 void set_direction_limits(program_request&, const device_traits&);
 

@@ -51,17 +51,20 @@ class back_arguments {
 
 }  // namespace
 
-void set_row_round_limits(program_request& request, const device_traits& device) {
+void set_row_limits(program_request& request, const device_traits& device) {
   const row_round_limits limits(device);
   for (const auto& [name, value] :
        {std::pair<std::string_view, long>{"T_SHUFFLE", limits.lanes > 1},
         {"T_SUBGROUP", limits.subgroup},
         {"T_SUBGROUPS", limits.subgroups},
-        {"T_TOGETHER", limits.groups},
         {"T_LANES", limits.lanes},
         {"T_SHORT", row_round_limits::short_row},
         {"T_VERY_LONG", row_round_limits::very_long_row}})
     request.set_constant(name, value);
+}
+void set_row_round_limits(program_request& request, const device_traits& device) {
+  set_row_limits(request, device);
+  request.set_constant("T_TOGETHER", row_round_limits(device).groups);
 }
 
 std::optional<ordered_rounds> product_runner::order_rounds(const vector_base& rounds) {

@@ -221,8 +221,7 @@ class rounds_by_direction {
 }  // namespace
 
 void set_direction_limits(program_request& request, const device_traits& device) {
-  set_row_round_limits(request, device);
-  request.set_constant("T_TOGETHER", 1);
+  set_row_limits(request, device);
   request.set_constant("T_PIECE", piece_of_a_round);
   request.set_constant("T_SHARE", positions_of_share);
 }
