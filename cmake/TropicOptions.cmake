@@ -13,3 +13,10 @@ target_compile_options(
                             # g++ 12 sees overlap in every string + literal (its bug 105651).
                             $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
                             $<$<BOOL:${TROPIC_WARNINGS_AS_ERRORS}>:-Werror>)
+
+# With sanitizers g++ 12 takes boost::optional and parts of <regex> for uninitialised (its bug 105562).
+function(tropic_ignore_uninitialized target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    target_compile_options(${target} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)
+  endif()
+endfunction()

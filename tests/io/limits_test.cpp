@@ -298,6 +298,9 @@ TEST(Limits, OfTheContextAreThoseOfReadMatrixAndWhatItHoldsCounts) {
 }
 
 TEST(Limits, OfTheProcessAreSeenAsFreeMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer cannot run under a limit of addresses";
+#endif
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_GT(detail::available_memory(), 0U);
   EXPECT_EXIT(
