@@ -60,7 +60,9 @@ TEST_F(Explain, MeasuresOnceThenSaysWhatWasWeighedAndWhy) {
   const outcome spmv =
       run("tropic spmv kron:8 --device cpu --type fp32 --calls 100 --verify --json");
   ASSERT_EQ(spmv.exit_code, 0) << spmv.err;
+#ifndef __SANITIZE_ADDRESS__  // under which another kernel may be the fastest
   EXPECT_EQ(json::parse(spmv.out)["kernel"], "pull");
+#endif
   const outcome ranks = run("tropic pagerank kron:8 --device cpu --permute auto --json --verify");
   ASSERT_EQ(ranks.exit_code, 0) << ranks.err;
   EXPECT_NE(json::parse(ranks.out)["permutation_reason"], "");
