@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Permutes a vector. If the device memory is host memory, arrays are permuted in parallel, and the
-// entries of a sparse vector are sorted again. Otherwise this is an assignment to a list of
-// positions on the device: the list is sent there, nothing is copied back. O(size); for a sparse
-// vector O(entries log(entries)).
+// entries of a sparse vector are sorted again. Otherwise the positions are sent to the device, and
+// nothing is copied back: a full vector is gathered by its old positions, others are assigned to
+// their new ones. O(size); for a sparse vector O(entries log(entries)).
 
 #include <algorithm>
 #include <cstring>
@@ -12,6 +12,7 @@
 #include <tropic/detail/operations.hpp>
 #include <tropic/permute.hpp>
 
+#include "backends/backend.hpp"
 #include "containers/context_state.hpp"
 
 namespace tropic::detail {
@@ -59,19 +60,23 @@ vector_base permute_sparse(const vector_base& u, std::span<const std::uint32_t> 
   return result;
 }
 
-vector_base permute_on_device(const vector_base& u, std::span<const std::uint32_t> to) {
-  const bool full = u.storage == vector_storage::full;
-  const scalar_bytes nothing{};
-  vector_base result = full ? filled(u.context, *u.type, u.size, nothing.data())
-                            : empty_vector(u.context, *u.type, u.size);
+vector_base permute_on_device(const vector_base& u, const permutation& p) {
+  const context_pointer& where = u.context;
+  if (u.storage == vector_storage::full) {
+    const std::span<const std::uint32_t> from = p.old_positions();
+    const buffer_pointer order = make_buffer(where, from.size_bytes());
+    auto* positions = static_cast<std::uint32_t*>(order->host_write());
+    for_each_position(*where, from.size(), [&](std::size_t n) { positions[n] = from[n]; });
+    vector_base result = u;
+    result.values = make_buffer(where, from.size() * u.type->size);
+    where->executor->gather(result, u, order);
+    return result;
+  }
+  vector_base result = empty_vector(where, *u.type, u.size);
+  const std::span<const std::uint32_t> to = p.new_positions();
   const std::vector<index_t> all(to.begin(), to.end());
   const std::span<const index_t> list(all);
   assign(result, u, &list, {});
-  if (full && result.storage == vector_storage::bitmap) {  // all flags are set
-    result.present = nullptr;
-    result.nvals = result.size;
-    result.storage = vector_storage::full;
-  }
   return result;
 }
 
@@ -83,8 +88,8 @@ vector_base permute(const vector_base& u, const permutation& p) try {
                       std::to_string(p.size()));
   if (u.context->is_cancelled()) throw cancelled();
   if (p.is_identity() || u.nvals.is_zero_surely()) return u;
+  if (u.context->device_memory) return permute_on_device(u, p);
   const std::span<const std::uint32_t> to = p.new_positions();
-  if (u.context->device_memory) return permute_on_device(u, to);
   if (u.storage == vector_storage::sparse) return permute_sparse(u, to);
   vector_base result = u;
   const auto size = static_cast<std::size_t>(u.size);
