@@ -38,7 +38,8 @@ struct call_features {
   bool counts_edges = false;  // a device: input_edges is exact
   double hub_share = 0;
   bool has_hubs = false;
-  bool moves_values = true;  // to that format
+  bool hubs_order_all = false;  // its columns in no part are ordered by frequency, too
+  bool moves_values = true;     // to that format
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }
   /// So few that a device pushes them whatever the sums are (src/plan/quick_choice.cpp).

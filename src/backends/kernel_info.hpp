@@ -36,6 +36,7 @@ struct work_mapping {
   std::uint32_t strip_rows = 1;     // rows a strip
   std::uint32_t slots = 0;          // words of a row in a tile, of strips that are padded; 0: none
   std::uint32_t row_multiple = 1;   // entries of a row are padded to a multiple of it
+  bool orders_columns = false;      // copies u to the order of columns by frequency in each call
 };
 
 struct kernel_info;

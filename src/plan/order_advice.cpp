@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/order_advice.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "backends/backend.hpp"
@@ -21,28 +18,13 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
     return {false, fmt::format("some {} products over all entries are too few", calls)};
   const auto constants = constants_of(*a.context);
   const auto inspection = inspect_matrix(a);
-  // The best kernel with the columns as they are, and the best one with hot columns.
-  double plain = std::numeric_limits<double>::infinity(), ordered = plain;
-  for (const kernel_info* kernel : source.kernels()) {
-    const kernel_costs* costs = constants->find(kernel->name, traits.z_bytes);
-    if (costs == nullptr || kernel->unit == work_unit::frontier) continue;
-    const work_mapping mapping = source.mapping_of(a, *kernel, traits.z_bytes, traits.exits_early);
-    const auto seconds = [&](bool hot) {
-      return costs->seconds_of_call(terms_of(*kernel, mapping, *inspection, traits, hot));
-    };
-    plain = std::min(plain, seconds(false));
-    ordered = std::min(ordered, seconds(true));
-  }
-  // Ordering rows as well takes about as long again as ordering columns. The host orders, and
-  // copies the matrix to the device; the constants of a device are for columns that it orders
-  // itself.
-  const kernel_costs* conversion = a.context->device_memory == nullptr
-                                       ? constants->find("hot_columns", traits.z_bytes)
-                                       : nullptr;
-  double once =
+  const double plain = best_pull(source, a, *inspection, *constants, traits, false),
+               ordered = best_pull(source, a, *inspection, *constants, traits, true);
+  // Ordering rows as well takes about as long again as ordering columns.
+  const kernel_costs* conversion = constants->find("hot_columns", traits.z_bytes);
+  const double once =
       2 * (conversion != nullptr ? seconds_of(conversion->conversion, conversion_terms(*inspection))
                                  : static_cast<double>(a.nnz) * 5e-8);
-  once += constants->transfer_byte * static_cast<double>(a.bytes());
   const double gain = static_cast<double>(calls) * (plain - ordered);
   order_advice result{gain > once, {}};
   if (ordered >= plain)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -35,23 +36,22 @@ double transfer_of(const matrix_base& m, const cost_constants& constants) {
 
 struct weighing {
   cost_source& source;
-  const product& p;
-  const call_features& known;
+  const matrix_base& a;
   const inspected_pattern& m;
   const cost_constants& constants;
   plan_key key;
-  double transfer;
+  bool push_needs_transpose = false;
+  double transfer = 0;
 
   // Wider values than were measured take longer in proportion.
   double width_factor() const { return std::max(1.0, static_cast<double>(key.traits.z_bytes) / 8); }
 
   // Approximate bytes of another format.
   std::size_t format_bytes() const {
-    return static_cast<std::size_t>(p.matrix.nnz) *
-           (sizeof(std::uint32_t) + (p.matrix.iso ? 0 : p.matrix.type->size));
+    return static_cast<std::size_t>(a.nnz) * (sizeof(std::uint32_t) + (a.iso ? 0 : a.type->size));
   }
   std::string why_no_memory() const {
-    const memory_account& account = p.matrix.context->account;
+    const memory_account& account = a.context->account;
     if (account.limit() == 0 || account.used() + format_bytes() <= account.limit()) return {};
     return fmt::format(
         "its format takes some {:.0f} MB, the limit leaves {:.0f}",
@@ -63,21 +63,28 @@ struct weighing {
     return constants.find(cost_constants::name_of(kernel, key.traits), key.traits.z_bytes);
   }
   work_mapping mapping_of(const kernel_info& kernel) const {
-    return source.mapping_of(p.matrix, kernel, key.traits.z_bytes, key.traits.exits_early);
+    return source.mapping_of(a, kernel, key.traits.z_bytes, key.traits.exits_early);
   }
 
-  weighed weigh(const kernel_info& kernel) const {
+  // What permuting u takes in each call.
+  double gather_seconds(const kernel_costs& order) const {
+    return order.seconds_of_call(gather_terms(m.summary.columns, key.traits.x_bytes),
+                                 width_factor());
+  }
+
+  // `is_ordered`: as if columns were in the order of frequency already.
+  weighed weigh(const kernel_info& kernel, bool is_ordered = false) const {
     weighed result;
     result.candidate.kernel = kernel.name;
     result.candidate.transfer = transfer;
     const work_mapping mapping = mapping_of(kernel);
-    if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(p.matrix, m, mapping);
+    if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(a, m, mapping);
     if (kernel.has_frequency_order) {
       if (key.is_positional)
         result.candidate.why_not = "the product depends on the order of columns";
       else if (key.traits.x_bytes == 0)
         result.candidate.why_not = "the product does not read u";
-      else if (!key.rows_are_output && !p.matrix.symmetric)
+      else if (!key.rows_are_output && !a.symmetric)
         result.candidate.why_not = "rows of the matrix were inspected, not its columns";
     }
     if (!result.candidate.why_not.empty()) return result;
@@ -87,13 +94,18 @@ struct weighing {
       result.candidate.why_not = "it was not measured on this device";
       return result;
     }
-    set_seconds(result, *of_calls, terms_of(model, mapping_of(model), m, key.traits));
+    set_seconds(
+        result, *of_calls,
+        terms_of(model, mapping_of(model), m, key.traits, is_ordered || mapping.orders_columns));
     if (kernel.relative.to != nullptr) {
       const double factor = kernel.relative.factor(m);
       for (double& seconds : result.seconds) seconds *= factor;
       result.candidate.call *= factor;
     }
-    if (kernel.unit != work_unit::frontier || known.push_needs_transpose)
+    if (mapping.orders_columns)
+      if (const kernel_costs* order = constants.find("hot_columns", key.traits.z_bytes))
+        result.candidate.call += gather_seconds(*order);
+    if (kernel.unit != work_unit::frontier || push_needs_transpose)
       result.candidate.conversion = seconds_of(costs->conversion, conversion_terms(m));
     if (result.candidate.conversion > 0) result.candidate.why_not = why_no_memory();
     return result;
@@ -117,8 +129,7 @@ struct weighing {
       result.candidate.why_not = why_no_memory();
     if (!result.candidate.why_not.empty()) return result;
     set_seconds(result, *costs, terms_of(kernel, mapping_of(kernel), m, key.traits, true));
-    result.candidate.call +=
-        order->seconds_of_call(gather_terms(m.summary.columns, key.traits.x_bytes), width_factor());
+    result.candidate.call += gather_seconds(*order);
     const term_values terms = conversion_terms(m);
     result.candidate.conversion =
         seconds_of(order->conversion, terms) + seconds_of(costs->conversion, terms);
@@ -251,7 +262,9 @@ plan make_plan(cost_source& source, const product& p, index_t expected_calls, bo
   const auto constants = constants_of(*p.matrix.context);
   const double transfer = transfer_of(p.matrix, *constants);  // before a device inspects it
   const auto inspection = inspect_matrix(p.matrix);
-  const weighing all{source, p, known, *inspection, *constants, plan_key_of(p, known), transfer};
+  const weighing all{
+      source,  p.matrix, *inspection, *constants, plan_key_of(p, known), known.push_needs_transpose,
+      transfer};
 
   const index_t calls = std::max<index_t>(expected_calls, 1);
   std::vector<weighed> found = weigh_all(all);
@@ -265,6 +278,18 @@ plan make_plan(cost_source& source, const product& p, index_t expected_calls, bo
   result.details = std::move(details);
   remember(p.matrix, all.key, result);
   return result;
+}
+
+double best_pull(cost_source& source, const matrix_base& a, const inspected_pattern& m,
+                 const cost_constants& constants, const product_traits& traits, bool is_ordered) {
+  const weighing all{source, a, m, constants, {.traits = traits}};
+  double best = std::numeric_limits<double>::infinity();
+  for (const kernel_info* kernel : source.kernels()) {
+    if (kernel->unit == work_unit::frontier) continue;
+    const plan_candidate candidate = all.weigh(*kernel, is_ordered).candidate;
+    if (candidate.why_not.empty()) best = std::min(best, candidate.call);
+  }
+  return best;
 }
 
 std::shared_ptr<const plan> remembered_plan(const product& p, const call_features& f) {

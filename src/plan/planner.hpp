@@ -33,6 +33,12 @@ inline constexpr index_t calls_worth_inspection = 50;
 /// not done yet.
 plan make_plan(cost_source&, const product&, index_t expected_calls, bool always = false);
 
+/// The predicted seconds of a pull of all entries over a full u by the best kernel for it, the rows
+/// of the output at hand; infinite if none was measured. `is_ordered`: if the columns were sorted
+/// by descending number of entries.
+double best_pull(cost_source&, const matrix_base&, const inspected_pattern&, const cost_constants&,
+                 const product_traits&, bool is_ordered);
+
 /// The latest result of make_plan for such products of this matrix, if there is one.
 std::shared_ptr<const plan> remembered_plan(const product&, const call_features&);
 

@@ -61,7 +61,9 @@ TEST(KernelConfig, RefusesTheOptionsOfOtherKernels) {
       "subgroup, subgroups, width");
   EXPECT_EQ(refusal("csr_hubs:color=red", gpu_traits()),
             "kernel 'csr_hubs:color=red': csr_hubs has no option 'color', expected one of hubs, "
-            "parts, least");
+            "parts, least, order");
+  EXPECT_EQ(refusal("csr_hubs:order=some", gpu_traits()),
+            "kernel 'csr_hubs:order=some': order=some, expected hubs or all");
   EXPECT_EQ(refusal("csr_scalar:width=4", gpu_traits()),
             "kernel 'csr_scalar:width=4': found 'width', but csr_scalar has no options");
 }
@@ -73,7 +75,7 @@ TEST(KernelConfig, EveryOptionIsOfSomeKernels) {
       {"subgroups", "2"},    {"items", "2"},    {"tiles", "2"},     {"width", "2"},
       {"height", "2"},       {"slots", "2"},    {"overhead", "2"},  {"block", "4x16"},
       {"fill", "2"},         {"hubs", "32"},    {"parts", "2"},     {"least", "2"},
-      {"piece", "2"}};
+      {"order", "all"},      {"piece", "2"}};
   for (const device_kernel* kernel : device_kernels()) {
     for (const std::string_view option : kernel->options)
       EXPECT_EQ(
@@ -110,6 +112,24 @@ TEST(KernelConfig, PartsOfHubsFitTheDevice) {
       EXPECT_GT(usual.hubs, 0U) << value_bytes;
       EXPECT_EQ(usual.hub_parts, device.most_local_bytes > 0 ? 2U : 4U) << value_bytes;
     }
+}
+
+// Where u exceeds the caches, all of its columns are ordered, unless the user says otherwise.
+TEST(KernelConfig, HubsOrderAllColumnsOfALargeVector) {
+  matrix_base m;
+  m.rows = m.columns = 6 << 20;
+  m.nnz = 1 << 27;
+  const auto orders_all = [&](const char* text, std::size_t value_bytes) {
+    const kernel_config chosen =
+        complete(parse_kernel(text, gpu_traits()), gpu_traits(), value_bytes, m);
+    return chosen.hubs_layout().orders_all;
+  };
+  EXPECT_FALSE(orders_all("csr_hubs", 8));
+  EXPECT_TRUE(orders_all("csr_hubs:order=all", 8));
+  ++m.columns;
+  EXPECT_TRUE(orders_all("csr_hubs", 8));
+  EXPECT_FALSE(orders_all("csr_hubs", 4));
+  EXPECT_FALSE(orders_all("csr_hubs:order=hubs", 8));
 }
 
 // Whatever the matrix, what is chosen fits the device, and every group has a tile.

@@ -62,7 +62,7 @@ void add_conversion_to_hubs(const device_kernel& kernel, std::size_t bytes,
                             const device_traits& device, const request_receiver& receive) {
   std::uint32_t parts = 0;
   hub_layout layout;
-  for (const index_t entries : {index_t{1} << 24, index_t{1} << 27}) {
+  for (const index_t entries : {index_t{1} << 24, index_t{1} << 27, index_t{1} << 30}) {
     matrix_base m;
     m.nnz = entries;
     m.rows = m.columns = index_t{1} << 22;

@@ -72,8 +72,8 @@ TEST_P(HubsProduct, RowsOfManyPiecesHaveTheirSums) {
   for (index_t k = 0; k < 6000; ++k) full.set(k, k % 89 - 40);
   for (index_t k = 0; k < 6000; k += 3) sparse.set(k, k % 71);
   for (const vector<std::int64_t>* u : {&full, &sparse})
-    for (const char* kernel :
-         {"csr_hubs:hubs=64,parts=3", "csr_hubs:hubs=96,parts=1", "csr_hubs"}) {
+    for (const char* kernel : {"csr_hubs:hubs=64,parts=3", "csr_hubs:hubs=96,parts=1",
+                               "csr_hubs:hubs=64,parts=3,order=all", "csr_hubs"}) {
       EXPECT_EQ(product(plus_times<std::int64_t>{}, a, *u, kernel),
                 product(plus_times<std::int64_t>{}, a, *u, "csr_vector"))
           << kernel;
@@ -91,8 +91,9 @@ TEST_P(HubsProduct, ShortSegmentsInSeveralBlocks) {
   for (index_t k = 0; k < 3000; k += 2) sparse.set(k, k % 61 - 9);
   for (const vector<std::int64_t>* u : {&full, &sparse}) {
     const auto expected = product(plus_times<std::int64_t>{}, a, *u, "csr_vector");
-    for (const char* kernel : {"csr_hubs:hubs=64,parts=2", "csr_hubs:hubs=64,parts=2,least=1",
-                               "csr_hubs:hubs=64,parts=2,least=512"})
+    for (const char* kernel :
+         {"csr_hubs:hubs=64,parts=2", "csr_hubs:hubs=64,parts=2,least=1",
+          "csr_hubs:hubs=64,parts=2,least=512", "csr_hubs:hubs=64,parts=2,least=1,order=all"})
       EXPECT_EQ(product(plus_times<std::int64_t>{}, a, *u, kernel), expected) << kernel;
   }
 }
@@ -136,6 +137,33 @@ TEST_P(HubsProduct, SumsAreTheSameInEveryRun) {
   }
   EXPECT_EQ(found[0], found[1]);
   EXPECT_EQ(found[0], found[2]);
+}
+
+// Entries of a piece that are in no part are added in the order of the matrix, whether the others'
+// columns are ordered or not: with fewer columns than the parts have room for, too.
+TEST_P(HubsProduct, AllColumnsInOrderGiveTheSameBits) {
+  const auto whole = skewed(300, 3000);
+  matrix<double> a(where(), 300, 3000), same(where(), 300, 3000);
+  apply(a, bind_first(times{}, 0.1), whole);
+  apply(same, bind_first(second{}, 0.1), whole);
+  vector<double> full(where(), 3000, 0.0), sparse(where(), 3000);
+  for (index_t k = 0; k < 3000; ++k) full.set(k, 1.0 / static_cast<double>(k + 3));
+  for (index_t k = 0; k < 3000; k += 7) sparse.set(k, 1.0 / static_cast<double>(k + 7));
+  for (const matrix<double>* m : {&a, &same})
+    for (const vector<double>* u : {&full, &sparse})
+      for (const std::string sizes : {"hubs=64,parts=2", "hubs=2048,parts=3"}) {
+        std::vector<std::vector<double>> found;
+        for (const char* order : {"hubs", "all"}) {
+          const plan forced{.kernel = "csr_hubs:" + sizes + ",order=" + order};
+          vector<double> w(where(), 300), greatest(where(), 300);
+          mxv(w, plus_times<double>{}, *m, *u, {.plan = &forced});
+          mxv(greatest, max_second<double, double>{}, *m, *u, {.plan = &forced});
+          found.push_back(w.dense(-1));
+          found.push_back(greatest.dense(-1));
+        }
+        EXPECT_EQ(found[0], found[2]) << sizes;
+        EXPECT_EQ(found[1], found[3]) << sizes;
+      }
 }
 
 TEST_P(HubsProduct, SlicesFollowTheMatrix) {
@@ -334,6 +362,19 @@ TEST(HubsChoice, IsForMatricesThatArePulledOften) {
   EXPECT_LT(hubs(f, 1000), segmented(f, 1000));  // as the plan says
   f.has_hubs = true;
   EXPECT_LT(hubs(f, 1), segmented(f, 1));
+}
+
+// Where u exceeds the caches more is gained, and with fewer pulls.
+TEST(HubsChoice, GainsMoreWithAllColumnsInOrder) {
+  const auto hubs = row_named("csr_hubs").quick_cost;
+  const auto segmented = row_named("csr_segmented").quick_cost;
+  detail::call_features f = skewed_pull(), of_all = f;
+  of_all.hubs_order_all = true;
+  f.pulls = of_all.pulls = 29;
+  EXPECT_GT(hubs(f, 1), segmented(f, 1));
+  EXPECT_LT(hubs(of_all, 1), segmented(f, 1));
+  f.has_hubs = of_all.has_hubs = true;
+  EXPECT_LT(hubs(of_all, 1), hubs(f, 1));
 }
 
 TEST(HubsChoice, NeedsHubsAndAFullVector) {

@@ -23,6 +23,7 @@ struct hub_layout {
   std::uint32_t hubs = 0;                     // columns of a part: a multiple of 32, below 2^16 - 1
   std::uint32_t parts = 0;                    // staged one after the other
   std::uint32_t least = 0;                    // entries of a segment of a part
+  bool orders_all = false;                    // columns in no part, too, are numbered by frequency
   static constexpr std::uint32_t lanes = 32;  // segments of a slice
   /// Segments of a row that one work-item sums.
   std::uint32_t few() const { return 3 * (parts + 1); }
@@ -34,7 +35,7 @@ struct in_hubs {
     bounds,         // see t_hub_sums
     slices,         // the first step of each, and the end
     pairs,          // of hubs, 16 bits each
-    far_columns,    // of entries in no part
+    far_columns,    // of entries in no part, or if the layout orders_all their places in `order`
     values,         // in the order of slices; no bytes if iso
     segments,       // before each row
     places,         // of segments
@@ -42,14 +43,16 @@ struct in_hubs {
     many,           // these rows
     order,          // in_frequency_order::columns
     row_at,         // the rows of the last slices, whose segments are rows
-    few             // the rows of up to `few` segments that have to be added
+    few,            // the rows of up to `few` segments that have to be added
+    filled          // in_frequency_order::filled
   };
 };
 
 struct in_frequency_order {
   enum : std::size_t {
     columns,  // by descending number of entries, those with equal numbers in ascending order
-    counts    // the complements of these numbers
+    counts,   // the complements of these numbers
+    filled    // how many columns have entries
   };
 };
 

@@ -203,7 +203,7 @@ program_request format_cache::conversion_to(const hub_layout& layout) {
 
 std::string format_cache::name_of(const hub_layout& layout) {
   return "hubs:" + std::to_string(layout.hubs) + "," + std::to_string(layout.parts) + "," +
-         std::to_string(layout.least);
+         std::to_string(layout.least) + (layout.orders_all ? ",all" : "");
 }
 
 // Kept for all layouts, and to judge whether a matrix has hubs.
@@ -222,7 +222,12 @@ format_cache::format format_cache::frequency_order(const matrix_base& m) {
         device_.launch_over(nnz, hub_conversion, *program, "t_count_down", list);
         const sorted_keys sorted =
             sort_keys(device_, hub_conversion, columns, keys, std::min(m.rows, m.nnz) + 1);
-        result.parts = {sorted.order, sorted.keys};  // in_frequency_order
+        const buffer_pointer filled = device_.allocate(word_bytes);
+        const void* by_count = device_.read(sorted.keys);
+        void* count = device_.write(filled);
+        const kernel_argument of_filled[] = {columns, by_count, count};
+        device_.launch_over(1, hub_conversion, *program, "t_count_filled", of_filled);
+        result.parts = {sorted.order, sorted.keys, filled};  // in_frequency_order
       });
 }
 
@@ -317,25 +322,13 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         device_.runtime().fill(to_far, 0xff, far_columns->bytes());
         device_.runtime().fill(to_values, 0, values->bytes());
         device_.runtime().fill(to_rows, 0xff, row_at->bytes());
-        const auto first_row = static_cast<std::uint32_t>(placed.first_row_place());
-        const kernel_argument entries[] = {counted.pieces,
-                                           layout.hubs,
-                                           begins,
-                                           of_pieces,
-                                           from,
-                                           place,
-                                           any,
-                                           before,
-                                           segment_places,
-                                           slices,
-                                           placed.hub_steps,
-                                           first_row,
-                                           to_rows,
-                                           to_pairs,
-                                           to_far,
-                                           from_values,
-                                           to_values,
-                                           c.bytes};
+        const auto first_row = static_cast<std::uint32_t>(placed.first_row_place()),
+                   renumbers = static_cast<std::uint32_t>(layout.orders_all);
+        const kernel_argument entries[] = {
+            counted.pieces, layout.hubs,      begins,    of_pieces, from,
+            place,          renumbers,        any,       before,    segment_places,
+            slices,         placed.hub_steps, first_row, to_rows,   to_pairs,
+            to_far,         from_values,      to_values, c.bytes};
         device_.launch_over(counted.pieces, hub_conversion, *program, "t_place_entries", entries);
 
         result.words = placed.steps * lanes;
@@ -343,12 +336,19 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
             static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
         const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
         // In the order of in_hubs.
-        result.parts = {bounds,        placed.slices,
-                        pairs,         far_columns,
-                        values,        joined.segments,
-                        placed.places, joined.count_of_many,
-                        joined.many,   order->parts[in_frequency_order::columns],
-                        row_at,        joined.few};
+        result.parts = {bounds,
+                        placed.slices,
+                        pairs,
+                        far_columns,
+                        values,
+                        joined.segments,
+                        placed.places,
+                        joined.count_of_many,
+                        joined.many,
+                        order->parts[in_frequency_order::columns],
+                        row_at,
+                        joined.few,
+                        order->parts[in_frequency_order::filled]};
       });
 }
 

@@ -81,6 +81,7 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
   const hub_layout layout = usual_hub_layout(device_.traits(), p, m);
   f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
   f.has_hubs = formats_.has_hubs(m, layout);
+  f.hubs_order_all = layout.orders_all;
   if (f.pulls < hub_limits_.pulls_before && !f.has_hubs) return;
   const double share = formats_.share_of_hubs(m, layout);
   if (share >= hub_limits_.least_share) f.hub_share = share;

@@ -11,28 +11,32 @@
 namespace tropic::detail {
 namespace {
 
-// What t_hub_sums reads of u beside u itself.
+// What t_hub_sums reads of u beside u itself, or if the layout orders_all in its place.
 struct staged_vector {
   buffer_pointer values, hub_present, present;  // null where they are not read
 };
 
+// `filled`: how many columns have entries, the first ones of the order.
 staged_vector stage(device_context& device, const product_call& c, const hub_layout& layout,
-                    const buffer_pointer& order) {
+                    const buffer_pointer& order, std::uint64_t filled) {
   staged_vector result;
-  const std::uint64_t room = std::uint64_t{layout.hubs} * layout.parts,
+  const std::uint64_t room_for_hubs = std::uint64_t{layout.hubs} * layout.parts,
                       columns = static_cast<std::uint64_t>(c.m.columns),
-                      hubs = std::min(room, columns);
+                      room = layout.orders_all ? std::max(room_for_hubs, filled) : room_for_hubs,
+                      n = std::min(room, columns);
   if (c.uses_vector()) {
     const void* by = device.read(order);
     result.values = device.allocate(room * c.u.type->size);
     const void* u = device.read(c.u.values);
     void* to = device.write(result.values);
-    const kernel_argument list[] = {hubs, by, u, to};
-    device.launch_over(hubs, c.operation(), *c.program, "t_take_hubs", list);
+    const kernel_argument list[] = {n, by, u, to};
+    device.launch_over(n, c.operation(), *c.program, "t_take_hubs", list);
   }
   if (!c.is_bitmap()) return result;
-  result.hub_present = packed_flags(device, c.operation(), c.u.present, hubs, order, room);
-  result.present = packed_flags(device, c.operation(), c.u.present, columns, nullptr, columns);
+  result.hub_present = packed_flags(device, c.operation(), c.u.present, n, order, room);
+  result.present = layout.orders_all ? result.hub_present
+                                     : packed_flags(device, c.operation(), c.u.present, columns,
+                                                    nullptr, columns);
   return result;
 }
 
@@ -43,7 +47,8 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
   const hub_layout layout = c.chosen.hubs_layout();
   const auto format = runner.formats().hubs(c.m, layout);  // kept by c
   const auto& parts = format->parts;
-  const staged_vector staged = stage(device, c, layout, parts[in_hubs::order]);
+  const auto filled = *static_cast<const std::uint32_t*>(parts[in_hubs::filled]->host());
+  const staged_vector staged = stage(device, c, layout, parts[in_hubs::order], filled);
   // The segments of the last slices are rows, the others have a sum each.
   constexpr std::size_t word_bytes = sizeof(std::uint32_t);
   const std::uint64_t slices = parts[in_hubs::slices]->bytes() / word_bytes - 1,
@@ -53,9 +58,9 @@ void launch_csr_hubs(product_runner& runner, product_call& c) {
   const buffer_pointer sums = device.allocate(places * c.t.type->size),
                        found = marked != 0 ? device.allocate(places) : nullptr;
 
-  const operand_arguments operands(device, c, parts[in_hubs::far_columns],
-                                   c.m.iso ? c.m.values : parts[in_hubs::values],
-                                   access::overwrite);
+  operand_arguments operands(device, c, parts[in_hubs::far_columns],
+                             c.m.iso ? c.m.values : parts[in_hubs::values], access::overwrite);
+  if (layout.orders_all && c.uses_vector()) operands.u = device.read(staged.values);
   // Rows without entries are in no list.
   if (c.marks) device.runtime().fill(operands.w_present, 0, c.t.present->bytes());
   void *to_sums = device.write(sums), *to_found = device.write(found);

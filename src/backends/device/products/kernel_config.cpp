@@ -70,6 +70,11 @@ void set(kernel_config& config, std::string_view text, std::string_view key, std
     config.join = value == "tickets" ? group_join::tickets : group_join::launch;
     return;
   }
+  if (key == "order") {
+    if (value != "hubs" && value != "all") throw wrong("hubs or all");
+    config.order = value == "all" ? hub_order::all : hub_order::hubs;
+    return;
+  }
   if (key == "block") {
     const auto* shape = std::ranges::find_if(block_shapes, [&](const block_shape& known) {
       return value == fmt::format("{}x{}", known.rows, known.columns);
@@ -204,9 +209,19 @@ void set_hubs(kernel_config& config, const device_traits& device, std::size_t va
   const std::uint32_t max_hubs = most_hubs(device, value_bytes);
   if (config.hubs == 0) config.hubs = usual_hubs(device, value_bytes);
   config.hubs = std::min(static_cast<std::uint32_t>(divide_up(config.hubs, 32) * 32), max_hubs);
+  // About the level-2 cache of the GPUs that were measured (docs/notes/hub-staging.md).
+  constexpr std::size_t in_cache = 48 << 20;
+  if (config.order == hub_order::by_size)
+    config.order = static_cast<std::size_t>(m.columns) * value_bytes > in_cache ? hub_order::all
+                                                                                : hub_order::hubs;
   if (config.hub_parts != 0) return;
-  const bool is_large = m.nnz >= 1 << 26, has_room = device.most_local_bytes > 64 << 10;
-  config.hub_parts = !has_room ? (is_large ? 8 : 4) : !is_large ? 2 : value_bytes <= 4 ? 4 : 6;
+  const bool is_large = m.nnz >= 1 << 26, is_huge = m.nnz >= 1 << 30,
+             has_room = device.most_local_bytes > 64 << 10;
+  config.hub_parts = !has_room          ? (is_large ? 8 : 4)
+                     : !is_large        ? 2
+                     : value_bytes <= 4 ? 4
+                     : is_huge          ? 8
+                                        : 6;
 }
 
 // One subgroup joins the pieces of a row.

@@ -23,6 +23,9 @@ namespace tropic::detail {
 /// How the rows that span groups get their sums (synchronizer.h).
 enum class group_join { by_size, tickets, launch };
 
+/// The columns that csr_hubs orders by frequency: those of its parts, or all of them.
+enum class hub_order { by_size, hubs, all };
+
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
 struct kernel_config {
   const device_kernel* kernel = &kernels::csr_vector;
@@ -40,9 +43,10 @@ struct kernel_config {
   std::uint32_t hubs = 0;       // columns of a part (csr_hubs)
   std::uint32_t hub_parts = 0;  // parts (csr_hubs)
   std::uint32_t hub_least = 3;  // least: entries of a segment of a part (csr_hubs)
-  std::uint32_t piece = 0;      // entries of a piece of a long row (csr_listed)
-  bool speculate = false;       // rows=speculate or direct (csr_segmented)
-  bool check_on_host = false;   // check=host or device (csr_segmented)
+  hub_order order = hub_order::by_size;   // order=hubs or all (csr_hubs)
+  std::uint32_t piece = 0;                // entries of a piece of a long row (csr_listed)
+  bool speculate = false;                 // rows=speculate or direct (csr_segmented)
+  bool check_on_host = false;             // check=host or device (csr_segmented)
   group_join join = group_join::by_size;  // join=tickets or launch (coo, csr_segmented)
 
   std::string_view name() const { return kernel->info.name; }
@@ -65,7 +69,12 @@ struct kernel_config {
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
-  hub_layout hubs_layout() const { return {.hubs = hubs, .parts = hub_parts, .least = hub_least}; }
+  hub_layout hubs_layout() const {
+    return {.hubs = hubs,
+            .parts = hub_parts,
+            .least = hub_least,
+            .orders_all = order == hub_order::all};
+  }
   /// The constants of its program, for sums of `value_bytes` bytes.
   program_constants constants(const device_traits&, std::size_t value_bytes) const;
 };

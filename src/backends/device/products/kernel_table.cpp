@@ -98,6 +98,9 @@ void add_push_constants(const kernel_config& c, const device_traits& device, std
 void set_width_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = c.width;
 }
+void set_hub_order(const kernel_config& c, work_mapping& mapping) {
+  mapping.orders_columns = c.order == hub_order::all;
+}
 void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = std::min(format_cache::padded_row_unit, c.subgroup_size);
   mapping.row_multiple = format_cache::padded_row_unit;
@@ -136,7 +139,7 @@ constexpr std::string_view strip_options[] = {"subgroup", "subgroups", "height"}
 constexpr std::string_view padded_strip_options[] = {"subgroup", "subgroups", "height", "slots",
                                                      "overhead"};
 constexpr std::string_view block_options[] = {"subgroup", "subgroups", "width", "block", "fill"};
-constexpr std::string_view hub_options[] = {"hubs", "parts", "least"};
+constexpr std::string_view hub_options[] = {"hubs", "parts", "least", "order"};
 constexpr std::string_view listed_options[] = {"subgroup", "subgroups", "piece"};
 
 // One work-item per row.
@@ -286,6 +289,7 @@ const device_kernel csr_hubs{
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name.starts_with("hubs:"); }},
     .add_constants = add_hub_constants,
+    .set_mapping = set_hub_order,
     .replacement = without_hubs,
     .launch = launch_csr_hubs};
 

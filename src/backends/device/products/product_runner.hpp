@@ -28,7 +28,7 @@ struct sparse_call;
 /// When the columns of a matrix are counted, to find out whether it has hubs. Tests lower them.
 struct hub_limits {
   index_t least_entries = 1 << 24, pulls_before = 4;
-  double least_share = 0.4;    // of the entries, in the columns that csr_hubs would stage
+  double least_share = 0.3;    // of the entries, in the columns that csr_hubs would stage
   bool needs_shuffles = true;  // other devices have not been measured
 };
 

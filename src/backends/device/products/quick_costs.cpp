@@ -118,15 +118,16 @@ double hub_factor(double share) {
   return 1 - 0.6 * share;
 }
 
-// Against segmented sums on graphs of 2^20 and 2^22 vertices (docs/notes/hub-staging.md). As many
-// pulls are expected as there have been.
+// Against segmented sums on graphs of 2^20 and 2^22 vertices, and where all columns are ordered, of
+// 2^23 to 2^26 (docs/notes/hub-staging.md). As many pulls are expected as there have been.
 double hubs(const call_features& f, index_t expected_calls) {
   const bool is_mostly_gaps = !f.fills_gaps && is_thin(f.input_nvals, f.input_size);
   if (f.exits_early || f.hub_share <= 0 || is_mostly_gaps) return never;
   const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
+  const double order = f.hubs_order_all ? 0.65 : 1;
   const double by_segments = segmented(f, expected_calls),
                calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-  return by_segments * hub_factor(f.hub_share) + conversion * by_segments / calls;
+  return by_segments * order * hub_factor(f.hub_share) + conversion * by_segments / calls;
 }
 
 }  // namespace tropic::detail::device_costs

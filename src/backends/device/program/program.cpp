@@ -70,7 +70,7 @@ constexpr kernel_texts all_texts[] = {
     {"permute", {"csr.h", "permute.kernel"}},
     {"structure", {"csr.h", "structure.kernel"}},
     {"triangles", {"csr.h", "group.h", "triangles.kernel"}},
-    {"hot_columns", {"hot_columns.kernel"}},
+    {"hot_columns", {"csr.h", "hot_columns.kernel"}},
     {"hubs", {"csr.h", "values.h", "hubs.kernel"}},
     {"pieces", {"csr.h", "pieces.kernel"}},
     {"reduce", {"reduce.kernel"}},
