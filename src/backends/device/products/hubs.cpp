@@ -24,19 +24,22 @@ staged_vector stage(device_context& device, const product_call& c, const hub_lay
                       columns = static_cast<std::uint64_t>(c.m.columns),
                       room = layout.orders_all ? std::max(room_for_hubs, filled) : room_for_hubs,
                       n = std::min(room, columns);
-  if (c.uses_vector()) {
-    const void* by = device.read(order);
-    result.values = device.allocate(room * c.u.type->size);
-    const void* u = device.read(c.u.values);
-    void* to = device.write(result.values);
-    const kernel_argument list[] = {n, by, u, to};
-    device.launch_over(n, c.operation(), *c.program, "t_take_hubs", list);
+  if (c.is_bitmap()) {
+    result.hub_present = packed_flags(device, c.operation(), c.u.present, n, order, room);
+    result.present = layout.orders_all ? result.hub_present
+                                       : packed_flags(device, c.operation(), c.u.present, columns,
+                                                      nullptr, columns);
   }
-  if (!c.is_bitmap()) return result;
-  result.hub_present = packed_flags(device, c.operation(), c.u.present, n, order, room);
-  result.present = layout.orders_all ? result.hub_present
-                                     : packed_flags(device, c.operation(), c.u.present, columns,
-                                                    nullptr, columns);
+  if (!c.uses_vector()) return result;
+  const std::uint32_t bitmap = as_flag(c.is_bitmap());
+  result.values = device.allocate(room * c.u.type->size);
+  const void *by = device.read(order), *u = device.read(c.u.values),
+             *present = device.read(result.hub_present);
+  void* to = device.write(result.values);
+  // What is staged is copied whole, absent values as well.
+  if (c.is_bitmap()) device.runtime().fill(to, 0, result.values->bytes());
+  const kernel_argument list[] = {n, by, u, present, bitmap, to};
+  device.launch_over(n, c.operation(), *c.program, "t_take_hubs", list);
   return result;
 }
 
