@@ -92,6 +92,38 @@ TEST(IterateOnCpu, ManyRoundsOfSomeHundredEdges) {
   for (const int threads : {1, 2, 3, 6}) check_many_rounds(threads, "");
 }
 
+// Whose positions are asked for: owners of positions list theirs in no order.
+TEST(IterateOnCpu, ManyRoundsAreListedInTheirOrder) {
+  const ChosenSharing always({.processors = 4, .rest = 0, .edges_of_others = 256});
+  const auto edges = loop_over<index_t>("grid:130", 3);
+  const auto counts_from = [&](const context& where, iterate_options<index_t> options) {
+    const auto graph = matrix<index_t>::from_entries(where, edges.n, edges.n, edges.from, edges.to,
+                                                     std::span<const index_t>(edges.weight));
+    vector<index_t> w(where, edges.n), frontier(where, edges.n);
+    w.set(1, 1);
+    frontier.set(1, 1);
+    iterate_until(w, plus_first<index_t>{}, frontier, graph, options);
+    return w.dense(-1);
+  };
+  vector<index_t> numbers(context::reference(), edges.n);
+  const auto counts = counts_from(numbers.where(), {.rounds = &numbers});
+  const auto number = numbers.dense(-1);
+  for (const int threads : {1, 2, 3, 6}) {
+    round_order order;
+    EXPECT_EQ(counts_from(with_threads(threads), {.order = &order}), counts);
+    const auto* position = static_cast<const std::uint32_t*>(order.base().positions->host());
+    ASSERT_EQ(order.rounds(), *std::ranges::max_element(number));
+    for (index_t round = 1; round <= order.rounds(); ++round) {
+      std::vector<std::uint32_t> found(position, position + order.size_of(round - 1)), expected;
+      position += order.size_of(round - 1);
+      for (index_t i = 0; i < edges.n; ++i)
+        if (number[static_cast<std::size_t>(i)] == round)
+          expected.push_back(static_cast<std::uint32_t>(i));
+      ASSERT_EQ(found, expected) << "round " << round << " by " << threads;
+    }
+  }
+}
+
 // Sharing stops and starts after any round, as threads happen to wait for each other.
 TEST(IterateOnCpu, ManyRoundsSharedNowAndThen) {
   using std::chrono::microseconds;
