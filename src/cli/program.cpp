@@ -139,8 +139,9 @@ void refuse_values_of_flags(const CLI::App& app, argument_list arguments) {
 // Arguments that the command does not take, unknown options first.
 std::string unexpected_argument(const CLI::App& program, const selected_command& selected) {
   std::vector<std::string> words = selected.app->remaining();
-  std::ranges::stable_partition(words,
-                                [](const std::string& word) { return word.starts_with("-"); });
+  // Not that of std::ranges, whose result clang 14 cannot compile with libstdc++ 12.
+  std::stable_partition(words.begin(), words.end(),
+                        [](const std::string& word) { return word.starts_with("-"); });
   const std::string found = words.empty() ? "another argument" : "'" + words.front() + "'";
   if (words.empty() || !words.front().starts_with("-")) {
     const std::vector<std::string> commands = names_of_commands(*selected.app);

@@ -57,7 +57,7 @@ TEST(LabelPropagation, OfRelabelledGraphsResolvesTiesByTheOriginalNumbers) {
     for (const auto& [name, n, list] : samples::small_graphs())
       for (const auto& graph :
            {samples::directed(where, n, list), samples::symmetric(where, n, list)})
-        for (const std::uint64_t seed : {1, 2}) {
+        for (const std::uint64_t seed : {1U, 2U}) {
           SCOPED_TRACE(name);
           expect_right(relabelled_graph<bool>(graph, permutation_kind::random_row, seed), graph, 3);
         }

@@ -48,7 +48,8 @@ std::vector<index_t> moved(const matrix<double>& weights, const std::vector<inde
   const auto [part, count] = level.parts();
   const std::vector<index_t> of_part = level.communities_of_parts(part, count);
   std::vector<index_t> community(part.size());
-  for (std::size_t v = 0; v < part.size(); ++v) community[v] = of_part[part[v]];
+  for (std::size_t v = 0; v < part.size(); ++v)
+    community[v] = of_part[static_cast<std::size_t>(part[v])];
   return community;
 }
 
@@ -60,11 +61,12 @@ std::size_t wrongly_placed(const matrix<double>& weights, const std::vector<inde
   double all = 0;
   const auto coo = weights.to_coo();
   for (std::size_t e = 0; e < coo.rows.size(); ++e) {
-    to[coo.rows[e]][community[coo.columns[e]]] += coo.values[e];
+    const auto of_neighbour = static_cast<std::size_t>(community[coo.columns[e]]);
+    to[coo.rows[e]][of_neighbour] += coo.values[e];
     weight[coo.rows[e]] += coo.values[e];
     all += coo.values[e];
   }
-  for (std::size_t v = 0; v < n; ++v) total[community[v]] += weight[v];
+  for (std::size_t v = 0; v < n; ++v) total[static_cast<std::size_t>(community[v])] += weight[v];
   std::size_t count = 0;
   for (std::size_t v = 0; v < n; ++v) {
     const auto current = static_cast<std::size_t>(community[v]);
@@ -106,7 +108,7 @@ TEST(Leiden, OfRandomGraphsIsConnected) {
 // If whole communities became the vertices of the next level, as in Louvain, some of these would
 // not be connected.
 TEST(Leiden, IsConnectedWhereWholeCommunitiesWouldNotBe) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const auto graph = make_matrix<bool>(oracle::on_threads(2), urand(10, 2, seed));
     EXPECT_EQ(verify_leiden(graph, leiden(graph)), "");
   }
@@ -126,7 +128,7 @@ TEST(Leiden, IsNotWorseThanLouvain) {
 TEST(Leiden, IsBetterThanLouvainWhereNumbersFollowTheStructure) {
   constexpr std::uint32_t n = 3000;
   double gained = 0;
-  for (const unsigned seed : {1, 2, 3, 4}) {
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     std::vector<std::vector<std::uint32_t>> near(n);

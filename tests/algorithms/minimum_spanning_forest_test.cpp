@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, SpanningForestOfRealGraphs,
 TEST(SpanningForest, OfRelabelledGraphsIsThatOfTheOriginal) {
   for (const context& where : {context::reference(), oracle::on_threads(2)})
     for (const auto& [n, list] : small_graphs::all())
-      for (const std::uint64_t seed : {1, 2, 3}) {
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const auto graph = weighted<float>(where, n, list, 3, false);
         expect_right(relabelled_graph<float>(graph, permutation_kind::random_row, seed), graph);
       }

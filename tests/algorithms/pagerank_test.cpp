@@ -175,7 +175,7 @@ TEST(Pagerank, RefusesWhatMakesNoSense) {
 TEST(Pagerank, ByToleranceAreThoseOfItsIterations) {
   for (const context& where : {oracle::on_threads(1), context::reference()}) {
     std::vector<matrix<double>> graphs{triangle_with_tail(where)};
-    for (int seed = 1; seed < 4; ++seed)
+    for (const std::uint64_t seed : {1U, 2U, 3U})
       graphs.push_back(make_matrix<double>(where, kron(5, 3, seed)));
     for (const auto& graph : graphs) {
       std::vector<double> changes;

@@ -113,7 +113,7 @@ template <class Check>
 void on_relabelled_copies(const shapes& graphs, const Check& check) {
   for (const context& where : {context::reference(), oracle::on_threads(2)})
     for (const auto& [n, list] : graphs)
-      for (const std::uint64_t seed : {1, 2, 3}) {
+      for (const std::uint64_t seed : {1U, 2U, 3U}) {
         SCOPED_TRACE(trace(where, n, list) + ", order " + std::to_string(seed));
         const auto graph = directed(where, n, list);
         check(tropic::relabelled_graph<bool>(graph, tropic::permutation_kind::random_row, seed),

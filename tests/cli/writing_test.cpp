@@ -198,7 +198,7 @@ TEST_F(Writing, ReachesNamedPipes) {
 
 TEST_F(Writing, KeepsPermissionsOfTheFile) {
   for (const command& c : writers)
-    for (const mode_t bits : {0600, 0664, 0777, 0200}) {
+    for (const mode_t bits : {0600U, 0664U, 0777U, 0200U}) {
       write("f", "old\n");
       ASSERT_EQ(::chmod(path("f").c_str(), bits), 0);
       expect_success("umask 022; " + c.line + "f");

@@ -139,7 +139,7 @@ TEST_F(FakeCudaArrays, AStreamThatReadsThemWaitsAndTheHostDoesNot) {
     where->synchronize();
   }
   EXPECT_EQ(fake->calls("cuEventCreate"), 1);
-  for (const std::uintptr_t number : {1, 2}) {  // CUDA's default streams
+  for (const std::uintptr_t number : {1U, 2U}) {  // CUDA's default streams
     const long waits = fake->calls("cuStreamWaitEvent");
     detail::precede(*state, reinterpret_cast<void*>(number));
     EXPECT_EQ(fake->calls("cuStreamWaitEvent"), waits + 1);
@@ -230,7 +230,7 @@ TEST_F(EmulatedCudaArrays, OfAMatrixHaveTheWidthsThatAreAskedFor) {
                                where, 3, 3, std::vector<std::int64_t>{0, 2, 2, 4}, columns, values)
                          : matrix<float>::from_csr(
                                where, 3, 3, std::vector<std::int32_t>{0, 2, 2, 4}, columns, values);
-      for (const std::size_t bytes : {4, 8}) {
+      for (const std::size_t bytes : {4U, 8U}) {
         const detail::compressed_buffers out =
             detail::csr_on_device(m.base(), {bytes, true}, {bytes, true});
         ASSERT_EQ(out.offsets->bytes(), 4 * bytes);

@@ -34,7 +34,8 @@ class Archive : public ::testing::Test {
     for (int n = 0; n < programs; ++n) {
       const std::size_t size = n == 3 ? 0 : n == 8 ? 2200000 : 9000;
       std::string program(size, static_cast<char>('a' + n % 26));
-      for (std::size_t at = 0; at < size; at += 97) program[at] = static_cast<char>(at * (n + 1));
+      for (std::size_t at = 0; at < size; at += 97)
+        program[at] = static_cast<char>(at * static_cast<std::size_t>(n + 1));
       all.emplace_back(key_numbered(n), std::move(program));
     }
     write_archive(file, "sm_90", all);

@@ -117,7 +117,7 @@ std::string words_for(const entry_list& entries, unsigned hub, order in) {
 }
 
 TEST(BuildMatrix, SortsEntriesInEveryOrderAtEveryBoundary) {
-  for (const std::size_t count : {0, 1, 2, 32767, 32768, 32769, 65537, 524288, 524289})
+  for (const std::size_t count : {0U, 1U, 2U, 32767U, 32768U, 32769U, 65537U, 524288U, 524289U})
     for (const std::uint32_t rows : {1U, 17U, 65536U, 65537U, 1U << 20})
       for (const order in : {order::any, order::rows, order::rows_and_columns}) {
         if (count > 100'000 && (rows < 65536 || in == order::rows_and_columns)) continue;
@@ -142,7 +142,7 @@ TEST(BuildMatrix, MergesRepeatedEntriesInTheirOrder) {
 
 TEST(BuildMatrix, SortsLongRowsByAllDigitsOfTheirColumns) {
   for (const std::uint32_t columns : {1023U, 2048U, 2049U, 1U << 22, (1U << 22) + 1, 0xffffffffU})
-    for (const std::size_t count : {1024, 1025, 40'000}) {
+    for (const std::size_t count : {1024U, 1025U, 40'000U}) {
       const entry_list entries = drawn(count, 1, columns, 100, order::any);
       expect_built<std::int64_t>(entries, duplicates::last, last,
                                  std::to_string(count) + " of " + std::to_string(columns));
@@ -150,7 +150,7 @@ TEST(BuildMatrix, SortsLongRowsByAllDigitsOfTheirColumns) {
 }
 
 TEST(BuildMatrix, CopiesEntriesThatAscend) {
-  for (const std::size_t count : {1, 2, 32768, 65535, 65536, 65537, 200'000}) {
+  for (const std::size_t count : {1U, 2U, 32768U, 65535U, 65536U, 65537U, 200'000U}) {
     entry_list entries = drawn(count, 5000, 100'000, 10, order::rows_and_columns);
     make_distinct(entries);
     expect_built<double>(entries, duplicates::error, first, words_for(entries, 10, order::rows));

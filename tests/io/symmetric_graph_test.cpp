@@ -56,10 +56,11 @@ void expect_set(const drawn_edges& edges, std::uint64_t count) {
 TEST(SymmetricGraph, IsTheSetOfItsEdgesAtEveryBoundary) {
   constexpr std::uint64_t any = ~std::uint64_t{0};
   for (const int scale : {0, 1, 2, 4, 11, 12, 17, 20})
-    for (const std::uint64_t count : {0, 1, 2, 15, 16, 17, 255, 256, 257, 16383, 16384, 16385})
+    for (const std::uint64_t count :
+         {0U, 1U, 2U, 15U, 16U, 17U, 255U, 256U, 257U, 16383U, 16384U, 16385U})
       expect_set({scale, any, 1 << 20}, count);
-  for (const std::uint64_t count : {32768, 65535, 131072}) expect_set({13, any, 50}, count);
-  for (const std::uint64_t around : {1, 2})  // slices of 2^18 edges
+  for (const std::uint64_t count : {32768U, 65535U, 131072U}) expect_set({13, any, 50}, count);
+  for (const std::uint64_t around : {1U, 2U})  // slices of 2^18 edges
     for (const std::uint64_t count : {around * 262144 - 1, around * 262144, around * 262144 + 1})
       expect_set({14, 30'000, 9}, count);
 }
@@ -70,7 +71,7 @@ TEST(SymmetricGraph, OfManyVerticesIsSortedByWideKeys) {
 
 TEST(SymmetricGraph, MarksPlacesWhereThereAreFewerThanDirections) {
   // 2^10 places: as many directions as places, one less and one more.
-  for (const std::uint64_t count : {511, 512, 513, 100'000})
+  for (const std::uint64_t count : {511U, 512U, 513U, 100'000U})
     expect_set({5, ~std::uint64_t{0}, 3}, count);
 }
 

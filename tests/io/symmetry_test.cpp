@@ -105,7 +105,7 @@ TEST(Symmetry, SeesOneChangedValueOfEveryTypeInRowsOfEveryLength) {
 }
 
 TEST(Symmetry, SeesOneChangedPartOfComplexValues) {
-  for (const std::size_t part : {0, 1}) {
+  for (const std::size_t part : {0U, 1U}) {
     banded<double> m(41, 9, true);
     EXPECT_TRUE(is_symmetric(m.m, 2));
     m.change(2 * m.at(30, 31) + part);

@@ -157,8 +157,8 @@ TEST(Parameters, AreReadAndChangedAsNumbers) {
   EXPECT_EQ(op.n, 4);
   EXPECT_EQ(op.evaluate<double>(2.0, 1.0), 1.5 * 2 + (4 - 1) * 3);
   const std::int64_t large = 40000;
-  EXPECT_THROW((damped{0, large, 0}), std::out_of_range);
-  EXPECT_THROW((hides_all{0, -static_cast<int>(large), true}), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(damped{0, large, 0}), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(hides_all{0, -static_cast<int>(large), true}), std::out_of_range);
 }
 
 TEST(Bulk, ReadsElementZeroOfAScalarSideAndMayWriteOverItsInput) {

@@ -70,8 +70,8 @@ class Buckets : public OnContext {
   }
   template <class T>
   void check_all() const {
-    for (const std::size_t n : {1, 127, 128, 129, 5000})
-      for (const std::size_t step : {1, 3, 1000})
+    for (const std::size_t n : {1U, 127U, 128U, 129U, 5000U})
+      for (const std::size_t step : {1U, 3U, 1000U})
         for (const bool w_is_full : {false, true})
           for (const bool is_bitmap : {false, true}) check<T>(n, step, w_is_full, is_bitmap);
   }
