@@ -127,8 +127,11 @@ class format_cache {
   // Writes the parts of a copy, with the compiled program that it asked for.
   using maker = std::function<void(converted_copy&, const compiled_program*)>;
   format find(const matrix_base&, std::string_view name) const;  // null if it is not kept
+  // A conversion is awaited so that its time is known, unless the wait would take longer: then its
+  // time is that of the launches.
+  enum class completion : bool { awaited, queued };
   format find_or_make(const matrix_base&, std::string_view name, const program_request&,
-                      const maker&);
+                      const maker&, completion = completion::awaited);
 
   converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
   format tile_starts(const matrix_base&, const strip_layout&);
