@@ -37,6 +37,7 @@ struct work_mapping {
   std::uint32_t slots = 0;          // words of a row in a tile, of strips that are padded; 0: none
   std::uint32_t row_multiple = 1;   // entries of a row are padded to a multiple of it
   bool orders_columns = false;      // copies u to the order of columns by frequency in each call
+  std::uint64_t hub_columns = 0;    // those of the most entries, whose values of u are staged
 };
 
 struct kernel_info;
@@ -44,7 +45,7 @@ struct kernel_info;
 /// The time of a call as that of another kernel of the table times a factor.
 struct relative_cost {
   const kernel_info* to = nullptr;  // null: constants of its own
-  double (*factor)(const inspected_pattern&) = nullptr;
+  double (*factor)(const inspected_pattern&, const work_mapping&) = nullptr;
 };
 
 struct kernel_info {

@@ -98,7 +98,7 @@ struct weighing {
         result, *of_calls,
         terms_of(model, mapping_of(model), m, key.traits, is_ordered || mapping.orders_columns));
     if (kernel.relative.to != nullptr) {
-      const double factor = kernel.relative.factor(m);
+      const double factor = kernel.relative.factor(m, mapping);
       for (double& seconds : result.seconds) seconds *= factor;
       result.candidate.call *= factor;
     }

@@ -21,6 +21,8 @@
 #include "context_on.hpp"
 #include "opencl_fixture.hpp"
 #include "plan/calibration.hpp"
+#include "plan/inspection.hpp"
+#include "plan/synthetic_matrix.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -78,7 +80,8 @@ const device_kernel row_pairs{.info = {.name = "row_pairs",
 const device_kernel half_as_long{
     .info = {.name = "half_as_long",
              .unit = work_unit::row,
-             .relative = {&row_pairs.info, [](const inspected_pattern&) { return 0.5; }}},
+             .relative = {&row_pairs.info,
+                          [](const inspected_pattern&, const work_mapping&) { return 0.5; }}},
     .texts = files,
     .text = text,
     .launch = launch};
@@ -154,7 +157,7 @@ TEST_F(AddedKernel, IsPredictedFromAnotherOne) {
   cost_constants constants;
   constants.device = here.state()->executor->identity();
   for (const kernel_info* kernel : here.state()->executor->kernels())
-    for (const std::size_t bytes : {4, 8}) {
+    for (const std::size_t bytes : {4U, 8U}) {
       kernel_costs costs;
       costs.call[0] = kernel == &half_as_long.info ? 1e-3 : 1e-4;  // its own do not count
       constants.of.emplace(cost_constants::key(kernel->name, bytes), costs);
@@ -175,12 +178,35 @@ TEST_F(AddedKernel, HubsNeedManyEntries) {
             "there are 16777215 entries, hubs need 16777216");
 }
 
+// The more columns a device stages, the more of the entries are in them.
+TEST_F(AddedKernel, HubsAreTheColumnsThatTheDeviceStages) {
+  using lengths = synthetic_matrix::lengths;
+  const matrix_base m = make(
+      where().state(), {20e3, 20e3, 6, lengths::unlike, synthetic_matrix::places::few_columns});
+  const inspected_pattern inspected = inspect_whole(m);
+  const auto factor = [&](std::uint64_t columns) {
+    return kernels::csr_hubs.info.relative.factor(inspected, {.hub_columns = columns});
+  };
+  EXPECT_LT(factor(4096), factor(256));
+  EXPECT_LT(factor(256), 1);
+  EXPECT_DOUBLE_EQ(factor(20000), 0.4);
+
+  matrix_base large = m;
+  large.nnz = 1 << 24;
+  EXPECT_EQ(kernels::csr_hubs.info.why_not(large, inspected, {.hub_columns = 20000}), "");
+  const std::string why = kernels::csr_hubs.info.why_not(large, inspected, {.hub_columns = 64});
+  EXPECT_NE(why.find("are in the 64 fullest columns, hubs need 30 %"), std::string::npos) << why;
+  const work_mapping mapping =
+      where().state()->executor->mapping_of(m, kernels::csr_hubs.info, 4, false);
+  EXPECT_GT(mapping.hub_columns, 1000U);
+}
+
 TEST_F(AddedKernel, IsWeighedByPlansAndRuledOutByItsRow) {
   // Constants that make it the fastest kernel.
   cost_constants constants;
   constants.device = where().state()->executor->identity();
   for (const kernel_info* kernel : where().state()->executor->kernels())
-    for (const std::size_t bytes : {4, 8}) {
+    for (const std::size_t bytes : {4U, 8U}) {
       kernel_costs costs;
       costs.call[0] = kernel == &row_pairs.info ? 1e-6 : 1e-3;
       constants.of.emplace(cost_constants::key(kernel->name, bytes), costs);

@@ -11,6 +11,7 @@
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/quick_costs.hpp"
 #include "backends/inspected_pattern.hpp"
+#include "text/numbers.hpp"
 
 namespace tropic::detail {
 namespace {
@@ -24,8 +25,8 @@ void limit_hubs(kernel_config& chosen, const device_traits& device, std::size_t 
 }
 
 // Of the entries, in the columns that the parts of csr_hubs hold.
-double share_of_hubs(const inspected_pattern& m) {
-  constexpr double columns = 1 << 16;
+double share_of_hubs(const inspected_pattern& m, const work_mapping& mapping) {
+  const auto columns = static_cast<double>(mapping.hub_columns);
   return 1 - m.misses_of_cache(columns / static_cast<double>(pattern_counts::segment), true);
 }
 
@@ -52,20 +53,21 @@ std::string why_not_in_strips(const matrix_base& a, const inspected_pattern& m,
   return {};
 }
 
-std::string why_no_hubs(const matrix_base& a, const inspected_pattern& m, const work_mapping&) {
+std::string why_no_hubs(const matrix_base& a, const inspected_pattern& m,
+                        const work_mapping& mapping) {
   // Below, staging takes as long as the gathers that it saves (docs/performance.md).
   constexpr hub_limits limits;
   if (a.nnz < limits.least_entries)
     return fmt::format("there are {} entries, hubs need {}", a.nnz, limits.least_entries);
-  const double share = share_of_hubs(m);
+  const double share = share_of_hubs(m, mapping);
   if (share >= limits.least_share) return {};
-  return fmt::format(
-      "{:.0f} % of the entries are in the 65,536 fullest columns, hubs need {:.0f} %", 100 * share,
-      100 * limits.least_share);
+  return fmt::format("{:.0f} % of the entries are in the {} fullest columns, hubs need {:.0f} %",
+                     100 * share, grouped(static_cast<index_t>(mapping.hub_columns)),
+                     100 * limits.least_share);
 }
 
-double factor_of_hubs(const inspected_pattern& m) {
-  return device_costs::hub_factor(share_of_hubs(m));
+double factor_of_hubs(const inspected_pattern& m, const work_mapping& mapping) {
+  return device_costs::hub_factor(share_of_hubs(m, mapping));
 }
 
 std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&) {

@@ -14,7 +14,7 @@ std::string why_no_dense_blocks(const matrix_base&, const inspected_pattern&, co
 std::string why_not_in_strips(const matrix_base&, const inspected_pattern&, const work_mapping&);
 std::string why_no_hubs(const matrix_base&, const inspected_pattern&, const work_mapping&);
 /// The time of a product by csr_hubs, relative to csr_segmented.
-double factor_of_hubs(const inspected_pattern&);
+double factor_of_hubs(const inspected_pattern&, const work_mapping&);
 
 std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&);
 

@@ -98,8 +98,9 @@ void add_push_constants(const kernel_config& c, const device_traits& device, std
 void set_width_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = c.width;
 }
-void set_hub_order(const kernel_config& c, work_mapping& mapping) {
+void set_hub_columns(const kernel_config& c, work_mapping& mapping) {
   mapping.orders_columns = c.order == hub_order::all;
+  mapping.hub_columns = std::uint64_t{c.hubs} * c.hub_parts;
 }
 void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = std::min(format_cache::padded_row_unit, c.subgroup_size);
@@ -289,7 +290,7 @@ const device_kernel csr_hubs{
     .format = {.is_named = [](std::string_view name, const kernel_config&,
                               const kernel_config&) { return name.starts_with("hubs:"); }},
     .add_constants = add_hub_constants,
-    .set_mapping = set_hub_order,
+    .set_mapping = set_hub_columns,
     .replacement = without_hubs,
     .launch = launch_csr_hubs};
 
