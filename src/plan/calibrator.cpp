@@ -32,17 +32,17 @@ double conversions_of(const matrix_base& m) {
 
 class calibrator {
  public:
-  explicit calibrator(context_state& context)
-      : context_(context), executor_(*context.executor), watch_(context.shared_from_this()) {}
+  calibrator(context_state& context, kernel_table kernels)
+      : context_(context),
+        executor_(*context.executor),
+        kernels_(kernels),
+        watch_(context.shared_from_this()) {}
 
-  cost_constants run() {
+  cost_constants run(std::span<const synthetic_matrix> all) {
     const auto start = clock::now();
     cost_constants constants;
     constants.device = executor_.identity();
-    // Matrices that fill the device.
-    const double scale = std::clamp(executor_.copy_bandwidth() / 200e9, 1.0, 8.0);
-    const std::vector<synthetic_matrix> all = calibration_matrices(scale);
-    budget_.emplace(all.size() * 2 * (executor_.kernels().size() + 5));
+    budget_.emplace(all.size() * 2 * (kernels_.size() + 5));
     for (std::size_t n = 0; n < all.size(); ++n) {
       matrix_ = n;
       if (context_.options.progress)
@@ -107,7 +107,7 @@ class calibrator {
 
   void measure(const matrix_base& m, const inspected_pattern& inspected) {
     const vector_base u = ones_for(m);
-    for (const kernel_info* kernel : executor_.kernels()) {
+    for (const kernel_info* kernel : kernels_) {
       watch_.check();
       const bool pushes = kernel->unit == work_unit::frontier;
       // A push writes at random. A matrix with mostly empty columns is not worth the time.
@@ -123,9 +123,21 @@ class calibrator {
 
   void measure_ends(const matrix_base& pattern, const inspected_pattern& inspected) {
     const vector_base u = ones_for(pattern);
-    for (const kernel_info* kernel : executor_.kernels())
+    for (const kernel_info* kernel : kernels_)
       if (kernel->exits_early) measure(pattern, inspected, u, *kernel, "or_and");
   }
+
+  // The seconds in which it is repeated; 0 if there is none.
+  double time_of_conversion(entrant& measured) {
+    if (conversions_of(measured.matrix) == 0) return 0;
+    measured.matrix.derived = make_derived_copies();
+    measured.call(executor_);
+    executor_.synchronize();
+    return conversions_of(measured.matrix);
+  }
+
+  // Below, launches take most of a conversion.
+  static constexpr index_t least_for_conversion = 1 << 20;
 
   // `u` is shared by all measured kernels, which do not modify it.
   void measure(const matrix_base& original, const inspected_pattern& inspected,
@@ -143,7 +155,12 @@ class calibrator {
     matrix_base bare = original;
     bare.derived = make_derived_copies();
     const work_mapping mapping = executor_.mapping_of(bare, kernel, bytes, traits.exits_early);
-    if (kernel.why_not != nullptr && !kernel.why_not(bare, inspected, mapping).empty()) return;
+    // Only larger matrices show what such a kernel gains; smaller ones show its conversion.
+    const bool only_converts = kernel.relative.to != nullptr;
+    if (only_converts && (traits.compares || original.nnz < least_for_conversion)) return;
+    if (!only_converts && kernel.why_not != nullptr &&
+        !kernel.why_not(bare, inspected, mapping).empty())
+      return;
     const auto measured = std::make_shared<entrant>(
         entrant{*semiring, &kernel, std::move(bare), u,
                 empty_vector(context_.shared_from_this(), *original.type, original.rows)});
@@ -151,13 +168,15 @@ class calibrator {
     const auto call = [&] { measured->call(executor_); };
     call();
     executor_.synchronize();
-    const auto warm = clock::now();  // compiles the programs, also of conversions
-    double conversion = conversions_of(m);
-    if (conversion > 0) {
-      m.derived = make_derived_copies();
-      call();
-      executor_.synchronize();
-      conversion = conversions_of(m);
+    const auto warm = clock::now();  // the programs are compiled, also those of conversions
+    double conversion = time_of_conversion(*measured);
+    if (only_converts) {
+      // Another kernel ran where this one cannot.
+      if (executor_.format_of(m, kernel.name).conversion_seconds == 0) return;
+      seen.conversions.push_back(conversion_terms(inspected));
+      seen.conversion_seconds.push_back(conversion);
+      budget_->spend(seen, m.nnz, conversion, 0, seconds_since(warm));
+      return;
     }
     if (kernel.unit == work_unit::frontier) {
       matrix_base fresh = m;  // whose transpose is not there yet
@@ -215,7 +234,7 @@ class calibrator {
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};
     for (const auto start = clock::now(); seconds_since(start) < enough;) {
-      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, executor_.kernels().front()->name);
+      for (int n = 0; n < 100; ++n) executor_.multiply(w, p, {}, kernels_.front()->name);
       executor_.synchronize();
     }
   }
@@ -241,7 +260,7 @@ class calibrator {
     vector_base w = empty_vector(context_.shared_from_this(), *m.type, m.rows);
     const product p{*semiring, m, u};
     for (int round = 0; round <= rounds; ++round)  // the first call compiles and converts
-      for (const kernel_info* kernel : executor_.kernels()) {
+      for (const kernel_info* kernel : kernels_) {
         if (kernel->unit == work_unit::frontier || kernel->lists_rows) continue;
         watch_.check();
         executor_.synchronize();
@@ -303,6 +322,7 @@ class calibrator {
 
   context_state& context_;
   backend& executor_;
+  kernel_table kernels_;
   cancel_watch watch_;
   std::map<std::string, observations> seen_;
   std::optional<time_budget> budget_;
@@ -314,7 +334,14 @@ class calibrator {
 }  // namespace
 
 cost_constants measured_constants(context_state& context) {
-  return calibrator(context).run();
+  // Matrices that fill the device.
+  const double scale = std::clamp(context.executor->copy_bandwidth() / 200e9, 1.0, 8.0);
+  return measured_constants(context, context.executor->kernels(), calibration_matrices(scale));
+}
+
+cost_constants measured_constants(context_state& context, kernel_table kernels,
+                                  std::span<const synthetic_matrix> all) {
+  return calibrator(context, kernels).run(all);
 }
 
 }  // namespace tropic::detail

@@ -3,7 +3,10 @@
 
 // Measures a device for the cost model: every kernel on the synthetic matrices.
 
+#include <span>
+
 #include "plan/cost_model.hpp"
+#include "plan/synthetic_matrix.hpp"
 
 namespace tropic::detail {
 
@@ -11,5 +14,8 @@ struct context_state;
 
 /// Takes seconds; calls progress and cancel.
 cost_constants measured_constants(context_state&);
+/// The same for these kernels over these matrices, the first of which is tiny: it shows the fixed
+/// time of a call.
+cost_constants measured_constants(context_state&, kernel_table, std::span<const synthetic_matrix>);
 
 }  // namespace tropic::detail

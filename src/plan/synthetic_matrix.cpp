@@ -44,6 +44,12 @@ std::uint64_t column_of(const synthetic_matrix& of, std::uint64_t row, std::uint
                    at = middle + (share - 0.5) * of.width;
       return static_cast<std::uint64_t>(std::clamp(at, 0.0, of.columns - 1));
     }
+    case places::diagonals: {
+      // The neighbours of a point: one on each side in its line, then those in the lines around it.
+      const std::uint64_t lines = n / 2 * static_cast<std::uint64_t>(of.width),
+                          distance = std::max(lines, std::uint64_t{1}) % columns;
+      return (row + (n % 2 == 0 ? distance : columns - distance)) % columns;
+    }
     case places::few_columns: {
       // Distributed over all of x, as the high-degree vertices of a graph are.
       const auto rank = static_cast<std::uint64_t>(of.columns * std::pow(share, 2.5));
@@ -87,6 +93,7 @@ std::vector<synthetic_matrix> calibration_matrices(double scale) {
       {300e3, 300e3, 3, lengths::unlike, places::near, 300},
       {500e3, 500e3, 4, lengths::alike, places::near, 1500},
       {200e3, 200e3, 12, lengths::alike},
+      {200 * k, 200 * k, 4, lengths::alike, places::diagonals, 1200},
       {100 * k, 100 * k, 3},
       {100 * k, 100 * k, 3, lengths::alike, places::near, 1000},
       {150 * k, 150 * k, 3, lengths::mixed, places::near, 1000},
@@ -103,6 +110,8 @@ std::vector<synthetic_matrix> calibration_matrices(double scale) {
       {500 * k, 500 * k, 2.5, lengths::mixed, places::near, 2000},
       {120 * k, 120 * k, 16, lengths::alike, places::near, 5000},
       {large, large, 16, lengths::alike, places::near, 300},
+      {600 * k, 600 * k, 6, lengths::alike, places::diagonals, 20e3},
+      {m, m, 4, lengths::alike, places::diagonals, 2800},
       {m, m, 4, lengths::alike, places::near, 3000},
       {k, 20 * k, 500, lengths::alike, places::near, 2000},
       {500, 2000, 1600, lengths::alike, places::blocks, 1600},

@@ -2,7 +2,7 @@
 #pragma once
 
 // Matrices to measure a device with: rows of similar or varying lengths; entries near the diagonal,
-// everywhere, or mostly in a few columns; small, medium and large.
+// on a few diagonals, everywhere, or mostly in a few columns; small, medium and large.
 
 #include <vector>
 
@@ -12,11 +12,12 @@ namespace tropic::detail {
 
 struct synthetic_matrix {
   enum class lengths { alike, mixed, unlike, one_long, many_empty };
-  enum class places { near, anywhere, few_columns, blocks };
+  enum class places { near, diagonals, anywhere, few_columns, blocks };
   double rows, columns, mean;  // mean: entries per row
   lengths of_rows = lengths::alike;
   places of_entries = places::anywhere;
-  double width = 1000;  // of the band or block that a row's entries lie in (near, blocks)
+  double width = 1000;  // of the band or block that a row's entries lie in (near, blocks), or of a
+                        // grid, whose point (x, y) is the row y width + x (diagonals)
 };
 
 /// `scale`: the size of the large matrices relative to what occupies a few cores.

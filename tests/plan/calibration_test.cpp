@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calibration files: they are read back in every locale of the calling program, and impossible
-// costs are rejected.
+// Calibrations on a few matrices; and their files: they are read back in every locale of the
+// calling program, and impossible costs are rejected.
 
 #include <gtest/gtest.h>
 
+#include "backends/backend.hpp"
+#include "containers/context_state.hpp"
 #include "plan/calibration.hpp"
+#include "plan/calibrator.hpp"
 #include "support/locale.hpp"
+#include "support/on_contexts.hpp"
 
 namespace tropic::testing {
 namespace {
@@ -48,6 +52,29 @@ TEST(Calibration, WithImpossibleCostsIsRefused) {
     EXPECT_FALSE(from_text(bad, constants.device)) << to;
   }
 }
+
+class DeviceCalibration : public OnContext {};
+
+// csr_hubs gains only on matrices that are larger than those of a calibration, but converts all.
+TEST_P(DeviceCalibration, MeasuresEveryConversion) {
+  using enum synthetic_matrix::lengths;
+  const synthetic_matrix matrices[] = {{8, 8, 4}, {2000, 2000, 540}, {90e3, 90e3, 14, unlike}};
+  std::vector<const kernel_info*> kernels;
+  for (const kernel_info* kernel : where().state()->executor->kernels())
+    if (kernel->relative.to != nullptr) kernels.push_back(kernel);
+  ASSERT_FALSE(kernels.empty());
+  const cost_constants found = measured_constants(*where().state(), kernels, matrices);
+  for (const kernel_info* kernel : kernels)
+    for (const std::size_t bytes : {4U, 8U}) {
+      const kernel_costs* costs = found.find(kernel->name, bytes);
+      ASSERT_NE(costs, nullptr) << kernel->name;
+      double sum = 0;
+      for (const double seconds : costs->conversion) sum += seconds;
+      EXPECT_GT(sum, 0) << kernel->name << " of " << bytes << " bytes";
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceCalibration, ::testing::Values("opencl_0", "cuda_0"),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace tropic::testing

@@ -232,6 +232,18 @@ TEST_F(SyntheticMatrices, RowsThatEndEarlyAreReadFromALineEach) {
   EXPECT_NEAR(lines_of(60), 1, 0.01);
 }
 
+TEST_F(SyntheticMatrices, PointsOfAGridHaveTheirNeighbours) {
+  const matrix_base m = matrix_of(
+      {100, 100, 6, synthetic_matrix::lengths::alike, synthetic_matrix::places::diagonals, 10});
+  ASSERT_EQ(m.nnz, 600);
+  const auto* columns = static_cast<const std::uint32_t*>(m.column_indices->host());
+  const auto row = [&](std::size_t r) {
+    return std::vector<std::uint32_t>(columns + 6 * r, columns + 6 * (r + 1));
+  };
+  EXPECT_EQ(row(50), (std::vector<std::uint32_t>{30, 40, 49, 51, 60, 70}));
+  EXPECT_EQ(row(0), (std::vector<std::uint32_t>{1, 10, 20, 80, 90, 99}));
+}
+
 TEST_F(SyntheticMatrices, PatternsAreTrueEverywhere) {
   const matrix_base a = matrix_of({100, 100, 4}), pattern = pattern_of(a);
   EXPECT_EQ(pattern.type->code, type_code::boolean);
@@ -316,7 +328,7 @@ TEST(Constants, AreKeptOnDiskOrANoticeIsGiven) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 6\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 7\n";
   EXPECT_FALSE(read_constants(c.device));
   // A link is followed, and a file keeps its permissions.
   const auto kept = folder / "kept";
