@@ -56,9 +56,10 @@ struct state_device {
 }  // namespace
 
 output_file::output_file(files::place where, files::interruption interrupted)
+    // `where` is passed on by reference: its name may be read after that.
     : output_file(std::move(where), compression_of(where.name()), std::move(interrupted)) {}
 
-output_file::output_file(files::place where, compression packing, files::interruption interrupted)
+output_file::output_file(files::place&& where, compression packing, files::interruption interrupted)
     : state_(std::make_unique<state>(std::move(where), std::move(interrupted))) {
   state& s = *state_;
   s.packs = packing != compression::none;

@@ -21,7 +21,7 @@ class output_file {
  public:
   /// Compressed according to the ending of the name.
   explicit output_file(files::place where, files::interruption interrupted = {});
-  output_file(files::place where, compression packing, files::interruption interrupted = {});
+  output_file(files::place&& where, compression packing, files::interruption interrupted = {});
   ~output_file();
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
