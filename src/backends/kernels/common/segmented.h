@@ -7,7 +7,7 @@
 // tiles, and pieces what spans subgroups (synchronizer.h).
 //
 // Needs operands.h, subgroup.h and synchronizer.h (t_tile, and what its heads hold). For each tile
-// a kernel calls t_load_columns, its own t_mark_heads, t_fill_rows, t_multiply_tile and, behind a
+// a kernel calls t_load_columns_early, its own t_mark_heads, t_fill_rows, t_multiply_tile and, behind a
 // T_SUBGROUP_SYNC, t_sum_tile.
 
 // The entries of a tile; `count` is the same for the whole subgroup.
@@ -41,9 +41,17 @@ T_FUNCTION void t_load_columns(T_GLOBAL const t_uint32* T_RESTRICT columns, t_ui
   }
 }
 
-// Multiplies the entries of a tile, whose columns are loaded.
+// Columns are loaded before the heads are set, so that both loads are under way together. Without
+// shuffles they are loaded when they are used: PoCL 5 loses a work-item's array across barriers.
+T_FUNCTION void t_load_columns_early(T_GLOBAL const t_uint32* T_RESTRICT columns, t_uint64 begin,
+                                     t_uint32 count, t_uint32* column) {
+  if (T_SHUFFLE) t_load_columns(columns, begin, count, column);
+}
+
+// Multiplies the entries of a tile, whose columns were loaded early.
 T_FUNCTION void t_multiply_tile(t_operands operands, T_LOCAL t_tile* tile, t_uint64 begin,
-                                t_uint32 count, const t_uint32* column) {
+                                t_uint32 count, t_uint32* column) {
+  if (!T_SHUFFLE) t_load_columns(operands.columns, begin, count, column);
 #if T_USES_MATRIX
   T_GLOBAL const t_matrix* values = operands.iso ? operands.a : operands.a + begin;
   t_matrix value[T_ITEMS];
