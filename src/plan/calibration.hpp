@@ -15,7 +15,7 @@
 namespace tropic::detail {
 
 /// The constants of the context's device: from this process, from the file, or measured now, which
-/// takes seconds, calls progress and cancel, and is logged.
+/// may take a minute, calls progress and cancel, and is logged.
 std::shared_ptr<const cost_constants> constants_of(context_state&);
 /// The constants that are available without measuring; null if there are none.
 std::shared_ptr<const cost_constants> known_constants_of(const context_state&);

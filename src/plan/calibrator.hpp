@@ -12,7 +12,7 @@ namespace tropic::detail {
 
 struct context_state;
 
-/// Takes seconds; calls progress and cancel.
+/// May take a minute; calls progress and cancel.
 cost_constants measured_constants(context_state&);
 /// The same for these kernels over these matrices, the first of which is tiny: it shows the fixed
 /// time of a call.
