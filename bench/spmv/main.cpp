@@ -51,7 +51,8 @@ int main(int argc, char** argv) {
   app.add_option("--kernel", s.kernels,
                  "kernels with their constants; csr_vector runs all its widths "
                  "[csr_vector csr_segmented]");
-  app.add_option("--semiring", s.semiring, "[plus_times]");
+  app.add_option("--semiring", s.semiring,
+                 "with --semirings only what is compared with a semiring so named [plus_times]");
   app.add_flag("--list", s.list, "only generate the matrices and print their shapes");
   auto* semirings = app.add_flag(
       "--semirings", s.semirings,

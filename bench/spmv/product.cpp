@@ -46,7 +46,8 @@ double device::bandwidth() const {
   return backend_of(where).copy_bandwidth();
 }
 
-product::product(const device& d, const csr& from, const semiring_description& s)
+product::product(const device& d, const csr& from, const semiring_description& s,
+                 boolean_contents of)
     : on(d), semiring(s) {
   const auto state = on.where.state();
   const auto entries = static_cast<std::size_t>(from.entries());
@@ -66,23 +67,24 @@ product::product(const device& d, const csr& from, const semiring_description& s
     std::ranges::transform(from.offsets, static_cast<std::uint32_t*>(a.offsets->host_write()),
                            [](std::uint64_t o) { return static_cast<std::uint32_t>(o); });
   }
-  a.values = detail::make_buffer(state, entries * a.type->size);
+  a.iso = of.pattern;
+  a.values = detail::make_buffer(state, (a.iso ? 1 : entries) * a.type->size);
   with_builtin_type(a.type->code, [&]<class T>() {
     auto* values = static_cast<T*>(a.values->host_write());
     std::uint64_t random = 1;
-    for (std::size_t e = 0; e < entries; ++e) {
+    for (std::size_t e = 0; e < (a.iso ? 1 : entries); ++e) {
       random = random * 6364136223846793005U + 1442695040888963407U;
       const double uniform = static_cast<double>(random >> 11) * 0x1p-53;
       if constexpr (std::is_floating_point_v<T>)
         values[e] = static_cast<T>(0.5 + uniform);
       else if constexpr (std::is_same_v<T, bool>)
-        values[e] = uniform < 0.5;
+        values[e] = a.iso || uniform < 0.5;
       else
         values[e] = static_cast<T>(1 + (random >> 33) % 3);
     }
   });
   detail::inspect_csr(a, {});
-  // Booleans are false, so that no disjunction exits early: all entries are read.
+  // Where no boolean is true, no disjunction exits early: all entries are read.
   with_builtin_type(semiring.x().code, [&]<class T>() {
     const T zero{};
     x = detail::filled_vector(state, describe<T>(), a.columns, &zero);
@@ -91,7 +93,7 @@ product::product(const device& d, const csr& from, const semiring_description& s
       if constexpr (std::is_floating_point_v<T>)
         values[k] = static_cast<T>(1 + static_cast<double>(k % 7) / 8);
       else if constexpr (std::is_same_v<T, bool>)
-        values[k] = false;
+        values[k] = of.one_in != 0 && k % of.one_in == of.one_in / 2;
       else
         values[k] = static_cast<T>(1 + k % 3);
   });

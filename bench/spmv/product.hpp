@@ -26,9 +26,15 @@ struct device {
   tropic::detail::device_runtime* runtime;
 };
 
+/// What a product of booleans is made of.
+struct boolean_contents {
+  bool pattern = false;        // every value of the matrix is true, one for all entries
+  tropic::index_t one_in = 0;  // of how many values of u one is true; 0: none is
+};
+
 class product {
  public:
-  product(const device&, const csr&, const tropic::semiring_description&);
+  product(const device&, const csr&, const tropic::semiring_description&, boolean_contents = {});
 
   /// Runs `calls` products and waits for them. Throws usage_error if there is no such kernel.
   void run(const std::string& kernel, int calls);

@@ -39,6 +39,7 @@ struct call_features {
   double hub_share = 0;
   bool has_hubs = false;
   bool hubs_order_all = false;  // its columns in no part are ordered by frequency, too
+  bool takes_bits = false;      // the product gains_by_bits: the last three are of csr_bits
   bool moves_values = true;     // to that format
   /// u is full and the rows of the output are at hand.
   bool is_plain_pull() const { return input_nvals == input_size && !pull_needs_transpose; }

@@ -64,6 +64,8 @@ struct kernel_info {
   bool suits_frequency_order = false;
   /// Reads u as if its columns were in the order of frequency, whatever their order is.
   bool has_frequency_order = false;
+  /// Holds u as bits: suits products of booleans, and those that read only where u has entries.
+  bool reads_bits = false;
   /// Microseconds of a call (or another unit, the same for all kernels of the backend) from what
   /// is known without an inspection; infinite: not now. Null: only an inspection chooses it.
   double (*quick_cost)(const call_features&, index_t expected_calls) = nullptr;

@@ -55,9 +55,14 @@ class calibrator {
         if (n == 0) warm_up(narrow);
         measure(narrow, inspected);
         measure(widened(narrow), inspected);
-        measure_ends(pattern_of(narrow), inspected);
+        const matrix_base pattern = pattern_of(narrow);
+        measure_booleans(pattern, inspected);
         measure_again();
-        if (n == 0) measure_floors(narrow), measure_floors(widened(narrow));
+        if (n == 0) {
+          measure_floors(narrow, "plus_times");
+          measure_floors(widened(narrow), "plus_times");
+          measure_floors(pattern, "xor_and");
+        }
       } catch (const out_of_memory&) {  // smaller ones are less informative
         again_.clear();
       }
@@ -109,6 +114,7 @@ class calibrator {
     const vector_base u = ones_for(m);
     for (const kernel_info* kernel : kernels_) {
       watch_.check();
+      if (kernel->reads_bits) continue;
       const bool pushes = kernel->unit == work_unit::frontier;
       // A push writes at random. A matrix with mostly empty columns is not worth the time.
       if (pushes && m.columns > 2 * m.nnz) continue;
@@ -121,10 +127,13 @@ class calibrator {
     measure_hot(m, inspected, u);
   }
 
-  void measure_ends(const matrix_base& pattern, const inspected_pattern& inspected) {
+  // Rows that end early, and sums of bits.
+  void measure_booleans(const matrix_base& pattern, const inspected_pattern& inspected) {
     const vector_base u = ones_for(pattern);
-    for (const kernel_info* kernel : kernels_)
+    for (const kernel_info* kernel : kernels_) {
       if (kernel->exits_early) measure(pattern, inspected, u, *kernel, "or_and");
+      if (kernel->reads_bits) measure(pattern, inspected, u, *kernel, "xor_and");
+    }
   }
 
   // The seconds in which it is repeated; 0 if there is none.
@@ -147,7 +156,8 @@ class calibrator {
     const std::size_t bytes = original.type->size;
     product_traits traits{.a_bytes = original.iso ? 0 : bytes, .x_bytes = bytes, .z_bytes = bytes};
     traits.compares = semiring_name == "min_plus";
-    traits.exits_early = type == type_code::boolean;
+    traits.exits_early = semiring_name == "or_and";
+    traits.x_is_boolean = type == type_code::boolean;
     traits.adds_in_order =
         context_.device_memory != nullptr && !traits.compares && !traits.exits_early;
     observations& seen = seen_[cost_constants::key(cost_constants::name_of(kernel, traits), bytes)];
@@ -244,16 +254,17 @@ class calibrator {
   // for such sums need no factor.
   bool is_comparable(const product_traits& traits, const kernel_info& kernel, index_t nnz) const {
     const bool on_device = context_.device_memory != nullptr;
-    return !traits.compares && !traits.exits_early && kernel.unit != work_unit::frontier &&
+    return !traits.compares && !traits.x_is_boolean && kernel.unit != work_unit::frontier &&
            !kernel.compares_apart &&
            (on_device ? nnz > 500'000 && nnz < 8'000'000 : nnz > 100'000 && nnz < 2'000'000);
   }
 
-  // Rounds over all kernels, so that a drifting clock rate affects all of them equally.
-  void measure_floors(const matrix_base& tiny) {
+  // Rounds over all kernels, so that a drifting clock rate affects all of them equally: those that
+  // read bits over booleans, the others over numbers.
+  void measure_floors(const matrix_base& tiny, std::string_view semiring_name) {
     constexpr int rounds = 9, calls = 100;
     const type_code type = tiny.type->code;
-    const std::optional<semiring_description> semiring = builtin_semiring("plus_times", type);
+    const std::optional<semiring_description> semiring = builtin_semiring(semiring_name, type);
     matrix_base m = tiny;
     m.derived = make_derived_copies();
     const vector_base u = ones_for(m);
@@ -261,7 +272,9 @@ class calibrator {
     const product p{*semiring, m, u};
     for (int round = 0; round <= rounds; ++round)  // the first call compiles and converts
       for (const kernel_info* kernel : kernels_) {
-        if (kernel->unit == work_unit::frontier || kernel->lists_rows) continue;
+        if (kernel->unit == work_unit::frontier || kernel->lists_rows ||
+            kernel->reads_bits != (type == type_code::boolean))
+          continue;
         watch_.check();
         executor_.synchronize();
         const auto start = clock::now();

@@ -120,7 +120,7 @@ term_values terms_of(const kernel_info& kernel, const work_mapping& mapping,
           std::max(at(result, cost_term::critical_path),
                    std::ceil(static_cast<double>(f.longest_row) / mapping.slots));
   }
-  if (p.x_bytes > 0) {
+  if (p.x_bytes > 0 && !kernel.reads_bits) {
     // A cache holds fewer elements the wider they are.
     const auto held = [&](double bytes) {
       return entries * m.misses_of_cache(bytes / static_cast<double>(p.x_bytes) /

@@ -48,6 +48,7 @@ struct product_traits {
   bool exits_early = false;    // a row ends at its first match
   bool adds_in_order = false;  // a device cannot push by atomics
   bool compares = false;       // its add is a floating-point minimum or maximum
+  bool x_is_boolean = false;
 
   bool operator==(const product_traits&) const = default;
 };

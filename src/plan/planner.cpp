@@ -79,6 +79,10 @@ struct weighing {
     result.candidate.transfer = transfer;
     const work_mapping mapping = mapping_of(kernel);
     if (kernel.why_not != nullptr) result.candidate.why_not = kernel.why_not(a, m, mapping);
+    if (kernel.reads_bits && !key.traits.x_is_boolean)
+      result.candidate.why_not = "the product does not read booleans of u";
+    else if (kernel.reads_bits && key.is_positional)
+      result.candidate.why_not = "the product depends on the order of columns";
     if (kernel.has_frequency_order) {
       if (key.is_positional)
         result.candidate.why_not = "the product depends on the order of columns";
@@ -242,6 +246,7 @@ plan_key plan_key_of(const product& p, const call_features& f) {
              uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
   key.traits.a_bytes = uses_matrix && !p.matrix.iso ? p.matrix.type->size : 0;
   key.traits.x_bytes = uses_vector ? p.input.type->size : 0;
+  key.traits.x_is_boolean = uses_vector && p.input.type->code == type_code::boolean;
   key.traits.z_bytes = p.semiring.z().size;
   key.traits.exits_early = f.exits_early;
   key.traits.adds_in_order = !f.can_push;

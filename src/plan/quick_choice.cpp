@@ -53,6 +53,8 @@ std::string reason_on_device(const kernel_info& kernel, const call_features& f) 
     return fmt::format(
         "{}: {:.0f} % of the entries are in the columns with the most, after {} pulls", kernel.name,
         100 * f.hub_share, f.pulls);
+  if (kernel.reads_bits)
+    return fmt::format("{}: the product reads u as bits, after {} pulls", kernel.name, f.pulls);
   return fmt::format("{}: the longest row has {} of {} entries{}", kernel.name, f.longest_row,
                      f.nnz, f.exits_early ? ", and a row may end early" : "");
 }

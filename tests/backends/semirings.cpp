@@ -52,6 +52,8 @@ std::vector<test_semiring> make_all() {
   semirings.push_back(named("parameter", semiring<plus_monoid<double>, test_scaled>{{2.0}}));
   semirings.push_back(
       named("narrow_index", semiring<minimum_monoid<std::int8_t>, first_j, bool>{}));
+  semirings.push_back(
+      named("weights_of_flags", semiring<plus_monoid<std::int64_t>, times, std::int64_t, bool>{}));
   semirings.push_back(from_text("text_plus_times", "x + y", "0", "x * y", type_code::fp64));
   semirings.push_back(
       from_text("text_min_plus", "t_min(x, y)", "inf", "t_tropical_plus(x, y)", type_code::int32));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/device/products/kernel_config.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +76,7 @@ TEST(KernelConfig, EveryOptionIsOfSomeKernels) {
       {"subgroups", "2"},    {"items", "2"},    {"tiles", "2"},     {"width", "2"},
       {"height", "2"},       {"slots", "2"},    {"overhead", "2"},  {"block", "4x16"},
       {"fill", "2"},         {"hubs", "32"},    {"parts", "2"},     {"least", "2"},
-      {"order", "all"},      {"piece", "2"}};
+      {"order", "all"},      {"piece", "2"},    {"bits", "256"}};
   for (const device_kernel* kernel : device_kernels()) {
     for (const std::string_view option : kernel->options)
       EXPECT_EQ(
@@ -88,6 +89,28 @@ TEST(KernelConfig, EveryOptionIsOfSomeKernels) {
       EXPECT_EQ(refusal(text, gpu_traits()) == testing::no_error, has_option) << text;
     }
   }
+}
+
+// Bits that two vectors can halve at multiples of 16 bytes, as many as fit beside a counter;
+// columns are ordered where there are more.
+TEST(KernelConfig, BitsFitIntoLocalMemory) {
+  matrix_base m;
+  m.columns = 1 << 20;
+  const auto chosen = [&m](const char* text) {
+    return complete(parse_kernel(text, gpu_traits()), gpu_traits(), 1, m);
+  };
+  const std::size_t room = std::max(gpu_traits().most_local_bytes, gpu_traits().local_bytes);
+  const kernel_config usual = chosen("csr_bits");
+  EXPECT_EQ(usual.bits % 256, 0U);
+  EXPECT_LE(usual.bits / 8 + bytes_beside_bits, room);
+  EXPECT_GT(usual.bits / 8 + bytes_beside_bits + 64, std::min<std::size_t>(room, 1 << 18));
+  EXPECT_EQ(chosen("csr_bits:bits=1").bits, 256U);
+  EXPECT_EQ(chosen("csr_bits:bits=1000").bits, 768U);
+  EXPECT_EQ(chosen("csr_bits:bits=2097152").bits, usual.bits);
+  EXPECT_TRUE(chosen("csr_bits:bits=1000").hubs_layout().orders_all);
+  EXPECT_EQ(usual.hubs_layout().orders_all, bits_of_columns(1 << 20) > usual.bits);
+  m.columns = 767;
+  EXPECT_TRUE(chosen("csr_bits:bits=768").hubs_layout().orders_all);  // zeros need bits as well
 }
 
 // Parts of hubs: whole words of flags, as many as fit, and room for the nearest cache by default.

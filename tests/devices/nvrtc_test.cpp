@@ -18,6 +18,7 @@
 #include <tropic/error.hpp>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "backends/device/formats/format_cache.hpp"
 #include "backends/device/mxm/mxm.hpp"
 #include "backends/device/products/kernel_config.hpp"
 #include "backends/device/program/inspect_program.hpp"
@@ -116,13 +117,14 @@ class KernelOnNvrtc : public NvrtcTest,
   void compile(const semiring_description& semiring, bool vector_first, const std::string& name) {
     const std::string_view kernel = std::get<0>(GetParam());
     if (kernel == "push" && !can_push(gpu_traits(), semiring)) return;
+    if (kernel == "csr_bits" && !takes_bits(semiring, vector_first)) return;
     NvrtcTest::compile(request_of(kernel, semiring, vector_first), name, std::get<1>(GetParam()));
   }
 };
 
 constexpr const char* kernels[] = {"csr_scalar",    "csr_vector", "csr_padded",  "coo",
                                    "csr_segmented", "cmrs",       "cmrs_padded", "csr_blocked",
-                                   "csr_hubs",      "csr_listed", "push"};
+                                   "csr_hubs",      "csr_bits",   "csr_listed",  "push"};
 
 // In a quick run each semiring with a third of the kernels. Under the sanitizers, which do not
 // see into the compiler, only every n-th semiring.
@@ -194,6 +196,18 @@ TEST_F(NvrtcTest, SumsHardlySpill) {
         }
 }
 
+// The same where u is bits, of which each work-item of a group of 1,024 has eight at once.
+TEST_F(NvrtcTest, SumsOfBitsHardlySpill) {
+  for (const char* name : {"or_and", "xor_and", "any_pair", "and_or"}) {
+    const auto sizes = frame_sizes(compiler->compile(
+        make_program(dialect::cuda,
+                     request_of("csr_bits", *builtin_semiring(name, type_code::boolean), false)),
+        "sm_90"));
+    ASSERT_FALSE(sizes.empty());
+    EXPECT_LE(std::ranges::max(sizes), 16u) << name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOnNvrtc,
                          ::testing::Combine(::testing::ValuesIn(kernels),
                                             ::testing::Values("sm_80", "sm_90")),
@@ -215,15 +229,9 @@ TEST_P(OnNvrtc, KernelsWithoutASemiring) {
   compile({.kernel = "listed"}, "listed");
   compile({.kernel = "permute"}, "permute");
   compile({.kernel = "hot_columns"}, "hot_columns");
-  for (const long parts : {1, 6})
-    compile({.kernel = "hubs",
-             .constants = {{"T_PARTS", parts},
-                           {"T_LEAST", 3},
-                           {"T_FEW", 24},
-                           {"T_SHORT", 32},
-                           {"T_BLOCK", 16384},
-                           {"T_STEPS_OF_WAIT", 8}}},
-            "hubs");
+  for (const std::uint32_t parts : {0U, 1U, 6U})
+    compile(format_cache::conversion_to({.parts = parts, .least = 3}),
+            parts == 0 ? "bits" : "hubs");
   compile({.kernel = "structure", .constants = {{"T_GROUP_SIZE", 128}}}, "structure");
   compile({.kernel = "connect",
            .constants = {{"T_GROUP_SIZE", 256}, {"T_LONG", 32}, {"T_VERY_LONG", 8192}}},

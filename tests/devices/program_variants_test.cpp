@@ -89,15 +89,18 @@ void expect_products(carried_programs& programs, const semiring_description& sem
       kernel_config asked{.kernel = kernel};
       if (kernel->info.unit == work_unit::frontier && !can_push(device, semiring))
         asked = sorted_push();
-      if (exits_early(semiring) && !asked.kernel->info.exits_early &&
+      const kernel_info& info = asked.kernel->info;
+      if (exits_early(semiring) && (!info.exits_early || info.reads_bits) &&
           asked.unit() != work_unit::frontier)
         continue;
-      if (kernel->info.has_frequency_order && !suits_hubs(semiring, vector_first)) continue;
+      if (info.has_frequency_order && !suits_hubs(semiring, vector_first)) continue;
+      if (info.reads_bits && !takes_bits(semiring, vector_first)) continue;
       const kernel_config chosen = complete(asked, device, bytes, m);
       const std::string by = std::string(g.name) + ": " + std::string(chosen.name()) + ", " +
                              std::to_string(m.nnz) + " entries";
       programs.expect(request_of(chosen, device, semiring, vector_first), by);
-      if (!kernel->info.has_frequency_order) continue;
+      if (info.reads_bits) programs.expect(format_cache::conversion_to({.parts = 0}), by);
+      if (!info.has_frequency_order) continue;
       // Fewer parts where there are few columns.
       hub_layout layout = chosen.hubs_layout();
       for (; layout.parts > 0; --layout.parts)
@@ -108,8 +111,9 @@ void expect_products(carried_programs& programs, const semiring_description& sem
 
 TEST(ProgramVariants, OfAProductAreThoseOfEverySize) {
   const semiring_description all[] = {
-      describe_semiring(plus_times<float>{}), describe_semiring(plus_times<double>{}),
-      describe_semiring(min_plus<std::int16_t>{}), describe_semiring(or_and<bool>{})};
+      describe_semiring(plus_times<float>{}),      describe_semiring(plus_times<double>{}),
+      describe_semiring(min_plus<std::int16_t>{}), describe_semiring(or_and<bool>{}),
+      describe_semiring(xor_and<bool>{}),          describe_semiring(plus_pair<std::int64_t>{})};
   for (const semiring_description& semiring : all) {
     // From one program that a small graph asks for.
     const kernel_config small =

@@ -73,6 +73,33 @@ TEST_P(DeviceCalibration, MeasuresEveryConversion) {
       EXPECT_GT(sum, 0) << kernel->name << " of " << bytes << " bytes";
     }
 }
+// Over patterns, where rows end early and where they do not.
+TEST_P(DeviceCalibration, MeasuresSumsOfBits) {
+  using enum synthetic_matrix::lengths;
+  const synthetic_matrix matrices[] = {{8, 8, 4}, {2000, 2000, 540}, {90e3, 90e3, 14, unlike}};
+  std::vector<const kernel_info*> kernels;
+  for (const kernel_info* kernel : where().state()->executor->kernels())
+    if (kernel->reads_bits) kernels.push_back(kernel);
+  ASSERT_FALSE(kernels.empty());
+  const cost_constants found = measured_constants(*where().state(), kernels, matrices);
+  for (const kernel_info* kernel : kernels)
+    for (const bool early : {false, true}) {
+      const std::string name = cost_constants::name_of(*kernel, {.exits_early = early});
+      const kernel_costs* costs = found.find(name, 1);
+      ASSERT_NE(costs, nullptr) << name;
+      EXPECT_GT(costs->floor, 0) << name;
+      double conversion = 0, call = 0;
+      for (const double seconds : costs->conversion) conversion += seconds;
+      for (const double seconds : costs->call) call += seconds;
+      EXPECT_GT(conversion, 0) << name;
+      EXPECT_GT(call, 0) << name;
+      EXPECT_EQ(
+          std::ranges::count(found.observed, cost_constants::key(name, 1), &cost_observation::key),
+          3)
+          << name;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceCalibration, ::testing::Values("opencl_0", "cuda_0"),
                          [](const auto& info) { return info.param; });
 

@@ -328,7 +328,7 @@ TEST(Constants, AreKeptOnDiskOrANoticeIsGiven) {
   ASSERT_TRUE(read_constants(c.device));
   EXPECT_EQ(to_text(*read_constants(c.device)), to_text(c));
   EXPECT_EQ(said, "");
-  std::ofstream(calibration_file(c.device)) << "tropic calibration 7\n";
+  std::ofstream(calibration_file(c.device)) << "tropic calibration 8\n";
   EXPECT_FALSE(read_constants(c.device));
   // A link is followed, and a file keeps its permissions.
   const auto kept = folder / "kept";

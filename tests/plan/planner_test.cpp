@@ -342,6 +342,32 @@ TEST_P(DevicePlanner, AnOrderIsAdvisedByKernelsThatCanRun) {
   EXPECT_TRUE(many.by_degree) << many.reason;
 }
 
+// csr_bits costs nothing by these constants, so that only what it cannot read rules it out.
+TEST_P(DevicePlanner, BitsAreForBooleansOverAPattern) {
+  use_given_constants(where(), {"csr_bits/4"});
+  const matrix<float> numbers = skewed_matrix<float>(where());
+  const auto entries = numbers.to_coo<std::uint32_t, std::uint32_t>();
+  const auto pattern = matrix<bool>::from_pattern(where(), numbers.rows(), numbers.columns(),
+                                                  entries.rows, entries.columns, true);
+  const vector<bool> u(where(), 100000, true);
+  const plan p = inspect(xor_and<bool>{}, pattern, u, 1000);
+  EXPECT_EQ(p.kernel, "csr_bits") << explain(p);
+  vector<bool> w(where(), 20000), planned(where(), 20000);
+  mxv(w, xor_and<bool>{}, pattern, u, {.plan = &p});
+  const plan rows{.kernel = "csr_vector"};
+  mxv(planned, xor_and<bool>{}, pattern, u, {.plan = &rows});
+  EXPECT_EQ(w.nvals(), planned.nvals());
+  for (const index_t row : {0, 7, 19999}) EXPECT_EQ(w.get(row), planned.get(row)) << row;
+
+  matrix<bool> values(where(), numbers.rows(), numbers.columns());
+  apply(values, bind_second(greater{}, 1.0f), numbers);
+  EXPECT_EQ(named(inspect(xor_and<bool>{}, values, u, 1000), "csr_bits").why_not,
+            "the matrix has a value for each entry");
+  const vector<float> of_numbers(where(), 100000, 1.0f);
+  EXPECT_EQ(named(inspect(plus_times<float>{}, numbers, of_numbers, 1000), "csr_bits").why_not,
+            "the product does not read booleans of u");
+}
+
 TEST_P(DevicePlanner, WithoutMemoryForTheCopyTheProductRunsWithoutIt) {
   use_given_constants(where());
   const matrix<float> a = skewed_matrix<float>(where());

@@ -70,6 +70,10 @@ std::vector<std::string> kernels_under_test(const context& where) {
     } else if (name == "csr_hubs") {
       // Small parts, so that matrices have entries in several of them and in none.
       all.push_back(name + ":hubs=32,parts=2");
+    } else if (name == "csr_bits") {
+      // Few bits in local memory, so that matrices have columns beyond, in their order by
+      // frequency.
+      all.push_back(name + ":bits=256");
     } else if (name == "csr_listed") {
       // Rows of more than 32 entries are in pieces.
       all.push_back(with(name, "subgroup=8,piece=32", "piece=32"));

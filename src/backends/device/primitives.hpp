@@ -12,6 +12,8 @@
 
 namespace tropic::detail {
 
+inline constexpr std::size_t word_bytes = sizeof(std::uint32_t);
+
 /// Replaces n sums by the sums of those before them; `total`: of all. 64 bits each.
 void scan(device_context&, std::uint64_t n, const buffer_pointer& sums,
           const buffer_pointer& total);

@@ -57,7 +57,7 @@ void add_sort(const device_traits& device, const request_receiver& receive) {
   receive({.kernel = "listed"});
 }
 
-// The conversion to the format of csr_hubs, of every number of parts.
+// The conversion to the format of csr_hubs, of every number of parts, or of csr_bits, without.
 void add_conversion_to_hubs(const device_kernel& kernel, std::size_t bytes,
                             const device_traits& device, const request_receiver& receive) {
   std::uint32_t parts = 0;
@@ -69,7 +69,7 @@ void add_conversion_to_hubs(const device_kernel& kernel, std::size_t bytes,
     layout = complete({.kernel = &kernel}, device, bytes, m).hubs_layout();
     parts = std::max(parts, layout.parts);
   }
-  for (layout.parts = 1; layout.parts <= parts; ++layout.parts)
+  for (layout.parts = std::min(parts, 1U); layout.parts <= parts; ++layout.parts)
     receive(format_cache::conversion_to(layout));
   receive({.kernel = "hot_columns"});
   receive({.kernel = "pack"});
@@ -94,11 +94,12 @@ void add_products(const program_request& product, const device_traits& device,
       }
       continue;
     }
-    if (exits_early(semiring) && !kernel->info.exits_early) continue;
-    if (kernel->info.has_frequency_order) {
-      if (!suits_hubs(semiring, product.vector_first)) continue;
+    const kernel_info& info = kernel->info;
+    if (exits_early(semiring) && (!info.exits_early || info.reads_bits)) continue;
+    if (info.has_frequency_order && !suits_hubs(semiring, product.vector_first)) continue;
+    if (info.reads_bits && !takes_bits(semiring, product.vector_first)) continue;
+    if (info.has_frequency_order || info.reads_bits)
       add_conversion_to_hubs(*kernel, semiring.z().size, device, receive);
-    }
     add_kernel({.kernel = kernel}, product, device, receive);
   }
 }

@@ -18,6 +18,7 @@
 #include "backends/backend.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/device/products/kernel_table.hpp"
+#include "backends/products/skewed_matrix.hpp"
 #include "support/on_contexts.hpp"
 
 namespace tropic::testing {
@@ -25,32 +26,8 @@ namespace {
 
 class HubsProduct : public OnContext {
  protected:
-  // Rows of 0 to 5 entries, one of `columns`, two of some thousands; low columns are frequent.
   matrix<std::int64_t> skewed(index_t rows, std::uint32_t columns) const {
-    std::vector<std::uint32_t> row_of, column_of;
-    std::vector<std::int64_t> values;
-    dice random(columns);
-    for (index_t row = 0; row < rows; ++row) {
-      const bool is_whole = row == 7, is_long = row == 70 || row == rows - 1;
-      const std::uint32_t count = is_whole  ? columns
-                                  : is_long ? columns / 2
-                                            : static_cast<std::uint32_t>(random.roll(6));
-      std::vector<std::uint32_t> found;
-      for (std::uint32_t k = 0; k < count; ++k) {
-        const auto first = static_cast<std::uint32_t>(random.roll(static_cast<int>(columns))),
-                   second = static_cast<std::uint32_t>(random.roll(static_cast<int>(columns)));
-        found.push_back(is_whole ? k : std::min(first, second));
-      }
-      std::ranges::sort(found);
-      found.erase(std::unique(found.begin(), found.end()), found.end());
-      for (const std::uint32_t column : found) {
-        row_of.push_back(static_cast<std::uint32_t>(row));
-        column_of.push_back(column);
-        values.push_back(random.roll(200) - 100);
-      }
-    }
-    return matrix<std::int64_t>::from_entries(where(), rows, columns, row_of, column_of,
-                                              std::span<const std::int64_t>(values));
+    return skewed_matrix(where(), rows, columns);
   }
 
   template <class S>

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/device/device_context.hpp"
 #include "containers/formats/blocks.hpp"
@@ -18,34 +19,39 @@ namespace tropic::detail {
 
 struct matrix_arguments;
 
-/// How csr_hubs holds a matrix (csr_hubs.kernel).
+/// How csr_hubs holds a matrix (csr_hubs.kernel), or csr_bits: without parts.
 struct hub_layout {
-  std::uint32_t hubs = 0;                     // columns of a part: a multiple of 32, below 2^16 - 1
-  std::uint32_t parts = 0;                    // staged one after the other
-  std::uint32_t least = 0;                    // entries of a segment of a part
-  bool orders_all = false;                    // columns in no part, too, are numbered by frequency
-  static constexpr std::uint32_t lanes = 32;  // segments of a slice
-  /// Segments of a row that one work-item sums.
-  std::uint32_t few() const { return 3 * (parts + 1); }
+  std::uint32_t hubs = 0;   // columns of a part: a multiple of 32, below 2^16 - 1
+  std::uint32_t parts = 0;  // staged one after the other
+  std::uint32_t least = 0;  // entries of a segment of a part
+  bool orders_all = false;  // columns in no part, too, are numbered by frequency
 };
 
-/// The parts of a copy for csr_hubs.
-struct in_hubs {
+/// The parts of a copy in slices, and those that csr_hubs and csr_bits have beside them.
+struct in_slices {
   enum : std::size_t {
-    bounds,         // see t_hub_sums
+    bounds,         // see t_hub_sums and t_bit_sums
     slices,         // the first step of each, and the end
-    pairs,          // of hubs, 16 bits each
-    far_columns,    // of entries in no part, or if the layout orders_all their places in `order`
     values,         // in the order of slices; no bytes if iso
     segments,       // before each row
     places,         // of segments
-    count_of_many,  // how many rows have more than `few` segments
+    count_of_many,  // how many rows have more segments than one work-item adds
     many,           // these rows
-    order,          // in_frequency_order::columns
     row_at,         // the rows of the last slices, whose segments are rows
-    few,            // the rows of up to `few` segments that have to be added
-    filled          // in_frequency_order::filled
+    few,            // the rows of fewer segments that have to be added
+    order,   // in_frequency_order::columns; of csr_bits coarse, only if the layout orders_all
+    filled,  // in_frequency_order::filled, likewise
+    count
   };
+};
+struct in_hubs {
+  enum : std::size_t {
+    pairs = in_slices::count,  // of hubs, 16 bits each
+    far_columns                // of entries in no part, or if the layout orders_all their places
+  };
+};
+struct in_bits {
+  enum : std::size_t { words = in_slices::count };  // of segments (csr_bits.kernel)
 };
 
 struct in_frequency_order {
@@ -104,8 +110,8 @@ class format_cache {
 
   /// As in_frequency_order. Fewer than 2^32 columns, rows and entries, at least one.
   format frequency_order(const matrix_base&);
-  /// The share of entries that are in the parts, or in fewer of their columns: 2^16 at most. It is
-  /// kept; 0 where no memory is left for it.
+  /// The share of entries that are in the parts, or in fewer of their columns: 2^16 at most; 1
+  /// without parts. It is kept; 0 where no memory is left for it.
   double share_of_hubs(const matrix_base&, const hub_layout&);
   /// Makes it 0: there is no memory for the format.
   void forget_hubs(const matrix_base&, const hub_layout&);
@@ -113,7 +119,7 @@ class format_cache {
   bool has_hubs(const matrix_base& m, const hub_layout& layout) const {
     return find(m, name_of(layout)) != nullptr;
   }
-  /// Slices of segments (hubs.cpp), as in_hubs.
+  /// Slices of segments, as in_slices and in_hubs (hubs.cpp), or without parts in_bits (bits.cpp).
   format hubs(const matrix_base&, const hub_layout&);
   /// The program that makes it.
   static program_request conversion_to(const hub_layout&);
@@ -132,6 +138,15 @@ class format_cache {
   enum class completion : bool { awaited, queued };
   format find_or_make(const matrix_base&, std::string_view name, const program_request&,
                       const maker&, completion = completion::awaited);
+
+  format bits(const matrix_base&, const hub_layout&);
+  static program_request conversion_to_bits();
+  // As in_frequency_order; `coarse`: by the bits of numbers of entries, columns with as many in
+  // their order, and keys instead of counts.
+  std::vector<buffer_pointer> make_frequency_order(const matrix_base&, bool coarse,
+                                                   const compiled_program&);
+  // The place of each column in an order, a word each.
+  buffer_pointer places_of_columns(const matrix_base&, const buffer_pointer& order);
 
   converted_copy make_tile_starts(const matrix_base&, const strip_layout&, const compiled_program&);
   format tile_starts(const matrix_base&, const strip_layout&);

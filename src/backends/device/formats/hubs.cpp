@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The format of csr_hubs, made by the device (hubs.kernel).
+// The format of csr_hubs, made by the device (hubs.kernel), and the order of columns by frequency.
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/device/formats/format_cache.hpp"
+#include "backends/device/formats/slices.hpp"
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
 #include "containers/derived_copies.hpp"
@@ -18,125 +19,31 @@ namespace tropic::detail {
 namespace {
 
 constexpr std::string_view hub_conversion = "conversion to hubs";
-constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 
-// Entries of a piece of a row: as many as the longest segment may have.
-constexpr std::uint32_t most_of_piece = 512;
-// Segments of up to short_segment entries are sorted in blocks of so many pieces: a block has some
-// hundreds of slices, so that those with two lengths are few, and its results fit into a cache.
-constexpr std::uint32_t short_segment = 32, pieces_of_block = 1 << 14;
 // What a slice waits for its own loads, in steps: about the latency of memory.
 constexpr long steps_of_wait = 8;
 
 // Kinds of segments: those of each part, of entries in none, and of these those that are a row.
-std::uint32_t kinds_of(const hub_layout& layout) {
-  return layout.parts + 2;
+slice_rules rules_of(const hub_layout& layout) {
+  return {.conversion = hub_conversion,
+          .piece = 512,
+          .longest = 512,
+          .kinds = layout.parts + 2,
+          .first_row_kind = layout.parts + 1,
+          .even_kinds = layout.parts,
+          .short_segment = 32,
+          .few = 3 * (layout.parts + 1)};
 }
 
-// Rows cut into pieces, and the entries of each kind in them.
-struct counted_pieces {
-  prefix_sums of_rows;  // the pieces before each row
-  std::uint64_t pieces = 0;
-  buffer_pointer begins;       // a word a piece, and one more
-  buffer_pointer rows;         // the row of each piece
-  buffer_pointer counts, any;  // a word and a byte for each kind of a piece
-};
-
-counted_pieces count_pieces(device_context& device, const matrix_base& m, const hub_layout& layout,
-                            const buffer_pointer& places, const compiled_program& program) {
-  counted_pieces result;
-  const matrix_arguments c(device, m);
-  const buffer_pointer of_row = device.allocate(c.rows * word_bytes);
-  void* to = device.write(of_row);
-  const kernel_argument rows[] = {c.rows, c.offsets, c.wide, most_of_piece, to};
-  device.launch_over(c.rows, hub_conversion, program, "t_count_pieces", rows);
-  result.of_rows = sums_before(device, c.rows, of_row, word_bytes);
-  result.pieces = static_cast<std::uint64_t>(result.of_rows.all());
-
-  result.begins = device.allocate((result.pieces + 1) * word_bytes);
-  result.rows = device.allocate(result.pieces * word_bytes);
-  const void* before = device.read(result.of_rows.before);
-  void *begins = device.write(result.begins), *to_rows = device.write(result.rows);
-  const kernel_argument cut[] = {c.rows, c.offsets, c.wide, most_of_piece, before, begins, to_rows};
-  device.launch_over(c.rows, hub_conversion, program, "t_cut_rows", cut);
-
-  const std::uint64_t kinds = kinds_of(layout);
-  result.counts = device.allocate(result.pieces * kinds * word_bytes);
-  result.any = device.allocate(result.pieces * kinds);
-  const void *from = device.read(result.begins), *of_pieces = device.read(result.rows),
+void count_kinds(device_context& device, const matrix_base& m, const cut_rows& rows,
+                 const hub_layout& layout, const buffer_pointer& places,
+                 const compiled_program& program) {
+  const void *begins = device.read(rows.begins), *of_pieces = device.read(rows.rows),
              *columns = device.read(m.column_indices), *place = device.read(places);
-  void *counts = device.write(result.counts), *any = device.write(result.any);
-  const kernel_argument of_kinds[] = {result.pieces, layout.hubs, from,   of_pieces,
-                                      columns,       place,       counts, any};
-  device.launch_over(result.pieces, hub_conversion, program, "t_count_kinds", of_kinds);
-  return result;
-}
-
-// Segments in slices.
-struct placed_segments {
-  prefix_sums before;  // the segments before each count of a piece
-  std::uint64_t segments = 0;
-  buffer_pointer places;              // by segment
-  std::vector<std::uint32_t> firsts;  // the first slice of each kind, and the end
-  buffer_pointer slices;              // the first step of each slice, and the end
-  std::uint32_t hub_steps = 0, steps = 0;
-
-  // Those that are no rows, and all.
-  std::uint64_t first_row_place() const {
-    return std::uint64_t{*(firsts.end() - 2)} * hub_layout::lanes;
-  }
-  std::uint64_t end() const { return std::uint64_t{firsts.back()} * hub_layout::lanes; }
-};
-
-placed_segments place_segments(device_context& device, const counted_pieces& from,
-                               const hub_layout& layout, const compiled_program& program) {
-  placed_segments result;
-  const std::uint32_t kinds = kinds_of(layout);
-  const std::uint64_t n = from.pieces * kinds;
-  const auto blocks = static_cast<std::uint32_t>(divide_up(from.pieces, pieces_of_block));
-  const std::uint32_t keys_of_kind = most_of_piece - short_segment + blocks * short_segment;
-  result.before = sums_before(device, n, from.any, 1);
-  result.segments = static_cast<std::uint64_t>(result.before.all());
-  const buffer_pointer keys = device.allocate(result.segments * word_bytes);
-  const void *counts = device.read(from.counts), *before = device.read(result.before.before);
-  void* to_keys = device.write(keys);
-  const kernel_argument of_keys[] = {n, most_of_piece, keys_of_kind, counts, before, to_keys};
-  device.launch_over(n, hub_conversion, program, "t_keys_of_segments", of_keys);
-  const sorted_keys sorted =
-      sort_keys(device, hub_conversion, result.segments, keys, index_t{kinds} * keys_of_kind);
-
-  const buffer_pointer firsts = device.allocate((kinds + 1) * word_bytes);
-  const void *by_key = device.read(sorted.keys), *order = device.read(sorted.order);
-  void* to_firsts = device.write(firsts);
-  const kernel_argument of_kinds[] = {result.segments, keys_of_kind, by_key, to_firsts};
-  device.launch_over(kinds + 1, hub_conversion, program, "t_firsts_of_kinds", of_kinds);
-  const auto* first = static_cast<const std::uint32_t*>(firsts->host());
-  std::vector<std::uint32_t> gaps;
-  result.firsts.push_back(0);
-  for (std::uint32_t kind = 0; kind < kinds; ++kind) {
-    constexpr std::uint32_t lanes = hub_layout::lanes;
-    gaps.push_back(lanes * result.firsts.back() - first[kind]);
-    result.firsts.push_back(result.firsts.back() +
-                            (first[kind + 1] - first[kind] + lanes - 1) / lanes);
-  }
-
-  const std::uint64_t slices = result.firsts.back();
-  const buffer_pointer steps = device.allocate(slices * word_bytes),
-                       of_gaps = uploaded(device, gaps);
-  result.places = device.allocate(result.segments * word_bytes);
-  const void* left_out = device.read(of_gaps);
-  void *to_places = device.write(result.places), *to_steps = device.write(steps);
-  const kernel_argument of_segments[] = {result.segments, most_of_piece, keys_of_kind, by_key,
-                                         order,           left_out,      to_places,    to_steps};
-  device.launch_over(result.segments, hub_conversion, program, "t_place_segments", of_segments);
-  result.slices = sums_before(device, slices, steps, word_bytes).before;
-  const std::uint32_t ends[] = {result.firsts[layout.parts], result.firsts[kinds]};
-  const buffer_pointer found =
-      gathered(device, hub_conversion, result.slices, uploaded(device, ends), std::size(ends));
-  const auto* step = static_cast<const std::uint32_t*>(found->host());
-  result.hub_steps = step[0];
-  result.steps = step[1];
-  return result;
+  void *counts = device.write(rows.counts), *any = device.write(rows.any);
+  const kernel_argument list[] = {rows.pieces, layout.hubs, begins, of_pieces,
+                                  columns,     place,       counts, any};
+  device.launch_over(rows.pieces, hub_conversion, program, "t_count_kinds", list);
 }
 
 // The slices of a launch (t_hub_sums).
@@ -145,7 +52,7 @@ buffer_pointer bounds_of(device_context& device, const placed_segments& placed,
   std::vector<std::uint32_t> bounds(placed.firsts.begin(),
                                     placed.firsts.begin() + layout.parts + 1);
   bounds.resize(2 * std::size_t{layout.parts} + 2);
-  bounds.push_back(placed.hub_steps);
+  bounds.push_back(placed.steps[layout.parts]);
   bounds.push_back(placed.firsts[layout.parts + 1]);
   buffer_pointer result = uploaded(device, bounds);
   const std::uint32_t end = placed.firsts.back();
@@ -156,79 +63,57 @@ buffer_pointer bounds_of(device_context& device, const placed_segments& placed,
   return result;
 }
 
-// How the sums of rows come from those of segments.
-struct joined_rows {
-  buffer_pointer segments;             // those before each row
-  buffer_pointer few;                  // rows whose segments one work-item adds
-  buffer_pointer count_of_many, many;  // rows of more, any order
-};
-
-joined_rows join_rows(device_context& device, std::uint64_t rows, const counted_pieces& counted,
-                      const placed_segments& placed, const hub_layout& layout,
-                      const compiled_program& program) {
-  joined_rows result{device.allocate((rows + 1) * word_bytes), nullptr, device.allocate(word_bytes),
-                     device.allocate((placed.segments / (layout.few() + 1)) * word_bytes)};
-  const buffer_pointer flags = device.allocate(rows);
-  {
-    const void *pieces = device.read(counted.of_rows.before),
-               *before = device.read(placed.before.before), *any = device.read(counted.any);
-    void *segments = device.write(result.segments), *joined = device.write(flags),
-         *count = device.write(result.count_of_many), *many = device.write(result.many);
-    device.runtime().fill(count, 0, word_bytes);
-    const kernel_argument list[] = {rows, pieces, before, any, segments, joined, count, many};
-    device.launch_over(rows, hub_conversion, program, "t_segments_of_rows", list);
-  }
-  const prefix_sums sums = sums_before(device, rows, flags, 1);
-  result.few = device.allocate(as_size(sums.all()) * word_bytes);
-  const void *joined = device.read(flags), *before = device.read(sums.before);
-  void* few = device.write(result.few);
-  const kernel_argument list[] = {rows, joined, before, few};
-  device.launch_over(rows, hub_conversion, program, "t_list_rows", list);
-  result.count_of_many->host();
-  return result;
-}
-
 }  // namespace
 
 // What a device has room for is an argument, so that one program serves all of them.
 program_request format_cache::conversion_to(const hub_layout& layout) {
-  return {.kernel = "hubs",
-          .constants = {{"T_PARTS", layout.parts},
-                        {"T_LEAST", layout.least},
-                        {"T_FEW", layout.few()},
-                        {"T_SHORT", short_segment},
-                        {"T_BLOCK", pieces_of_block},
-                        {"T_STEPS_OF_WAIT", steps_of_wait}}};
+  if (layout.parts == 0) return conversion_to_bits();
+  program_request request{.kernel = "hubs", .constants = rules_of(layout).constants()};
+  request.constants.emplace_back("T_PARTS", layout.parts);
+  request.constants.emplace_back("T_LEAST", layout.least);
+  request.constants.emplace_back("T_STEPS_OF_WAIT", steps_of_wait);
+  return request;
 }
 
 std::string format_cache::name_of(const hub_layout& layout) {
+  if (layout.parts == 0) return layout.orders_all ? "bits:ordered" : "bits";
   return "hubs:" + std::to_string(layout.hubs) + "," + std::to_string(layout.parts) + "," +
          std::to_string(layout.least) + (layout.orders_all ? ",all" : "");
+}
+
+std::vector<buffer_pointer> format_cache::make_frequency_order(const matrix_base& m, bool coarse,
+                                                               const compiled_program& program) {
+  const auto columns = static_cast<std::uint64_t>(m.columns),
+             nnz = static_cast<std::uint64_t>(m.nnz);
+  const buffer_pointer keys = device_.allocate(columns * word_bytes);
+  const void* from = device_.read(m.column_indices);
+  void* counts = device_.write(keys);
+  device_.runtime().fill(counts, 0xff, keys->bytes());
+  const kernel_argument list[] = {nnz, from, counts};
+  device_.launch_over(nnz, hub_conversion, program, "t_count_down", list);
+  if (coarse) {
+    const kernel_argument of_groups[] = {columns, counts};
+    device_.launch_over(columns, hub_conversion, program, "t_coarse_keys", of_groups);
+  }
+  const std::uint32_t empty = coarse ? 32 : ~std::uint32_t{0};
+  const sorted_keys sorted = sort_keys(device_, hub_conversion, columns, keys,
+                                       coarse ? empty + 1 : std::min(m.rows, m.nnz) + 1);
+  buffer_pointer filled = device_.allocate(word_bytes);
+  const void* by_count = device_.read(sorted.keys);
+  void* count = device_.write(filled);
+  const kernel_argument of_filled[] = {columns, by_count, empty, count};
+  device_.launch_over(1, hub_conversion, program, "t_count_filled", of_filled);
+  return {sorted.order, sorted.keys, filled};  // in_frequency_order
 }
 
 // Kept for all layouts, and to judge whether a matrix has hubs.
 format_cache::format format_cache::frequency_order(const matrix_base& m) {
   if (format known = find(m, "frequency_order")) return known;
   compile_sort(device_);
-  return find_or_make(
-      m, "frequency_order", {.kernel = "hot_columns"}, [&](converted_copy& result, auto* program) {
-        const auto columns = static_cast<std::uint64_t>(m.columns),
-                   nnz = static_cast<std::uint64_t>(m.nnz);
-        const buffer_pointer keys = device_.allocate(columns * word_bytes);
-        const void* from = device_.read(m.column_indices);
-        void* counts = device_.write(keys);
-        device_.runtime().fill(counts, 0xff, keys->bytes());
-        const kernel_argument list[] = {nnz, from, counts};
-        device_.launch_over(nnz, hub_conversion, *program, "t_count_down", list);
-        const sorted_keys sorted =
-            sort_keys(device_, hub_conversion, columns, keys, std::min(m.rows, m.nnz) + 1);
-        const buffer_pointer filled = device_.allocate(word_bytes);
-        const void* by_count = device_.read(sorted.keys);
-        void* count = device_.write(filled);
-        const kernel_argument of_filled[] = {columns, by_count, count};
-        device_.launch_over(1, hub_conversion, *program, "t_count_filled", of_filled);
-        result.parts = {sorted.order, sorted.keys, filled};  // in_frequency_order
-      });
+  return find_or_make(m, "frequency_order", {.kernel = "hot_columns"},
+                      [&](converted_copy& result, auto* program) {
+                        result.parts = make_frequency_order(m, false, *program);
+                      });
 }
 
 namespace {
@@ -246,6 +131,10 @@ std::string share_name(const hub_layout& layout) {
 
 double format_cache::share_of_hubs(const matrix_base& m, const hub_layout& layout) {
   const auto count = [&](scalar_bytes& share) {
+    if (layout.parts == 0) {  // u is staged whole, or nearly
+      share = scalar_bytes::of(1.0);
+      return true;
+    }
     const format order = frequency_order(m);
     const std::uint64_t n = std::min(staged_columns(layout), static_cast<std::uint64_t>(m.columns));
     // The counts are complements, and only their first n are copied to the host.
@@ -279,7 +168,20 @@ void format_cache::forget_hubs(const matrix_base& m, const hub_layout& layout) {
   m.derived->values.insert_or_assign(share_name(layout), scalar_bytes::of(0.0));
 }
 
+buffer_pointer format_cache::places_of_columns(const matrix_base& m, const buffer_pointer& order) {
+  const auto columns = static_cast<std::uint64_t>(m.columns);
+  buffer_pointer places = device_.allocate(columns * word_bytes);
+  const void* by = device_.read(order);
+  void* to = device_.write(places);
+  const kernel_argument list[] = {columns, by, to};
+  device_.launch_over(columns, hub_conversion,
+                      *device_.runtime().program({.kernel = "hot_columns"}), "t_invert_order",
+                      list);
+  return places;
+}
+
 format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& layout) {
+  if (layout.parts == 0) return bits(m, layout);
   if (format known = find(m, name_of(layout))) return known;
   const format order = frequency_order(m);
   // Compiled before the clock starts.
@@ -288,28 +190,22 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
   return find_or_make(
       m, name_of(layout), conversion_to(layout), [&](converted_copy& result, auto* program) {
         const matrix_arguments c(device_, m);
-        const auto columns = static_cast<std::uint64_t>(m.columns);
-        const buffer_pointer places = device_.allocate(columns * word_bytes);
-        {
-          const void* by = device_.read(order->parts[in_frequency_order::columns]);
-          void* to = device_.write(places);
-          const kernel_argument list[] = {columns, by, to};
-          device_.launch_over(columns, hub_conversion,
-                              *device_.runtime().program({.kernel = "hot_columns"}),
-                              "t_invert_order", list);
-        }
-        const counted_pieces counted = count_pieces(device_, m, layout, places, *program);
-        const placed_segments placed = place_segments(device_, counted, layout, *program);
+        const slice_rules rules = rules_of(layout);
+        const buffer_pointer places =
+            places_of_columns(m, order->parts[in_frequency_order::columns]);
+        const cut_rows counted = cut_into_pieces(device_, m, rules, *program);
+        count_kinds(device_, m, counted, layout, places, *program);
+        const placed_segments placed = place_segments(device_, counted, rules, *program);
+        const joined_rows joined = join_rows(device_, c.rows, counted, placed, rules, *program);
 
-        const joined_rows joined = join_rows(device_, c.rows, counted, placed, layout, *program);
-
-        constexpr std::uint64_t lanes = hub_layout::lanes;
-        const std::uint64_t near = placed.hub_steps, far = placed.steps - placed.hub_steps;
+        constexpr std::uint64_t lanes = slice_rules::lanes;
+        const std::uint32_t hub_steps = placed.steps[layout.parts];
+        const std::uint64_t steps = placed.steps.back(), near = hub_steps, far = steps - near;
         const buffer_pointer pairs = device_.allocate(near * lanes * sizeof(std::uint16_t)),
                              far_columns = device_.allocate(far * lanes * word_bytes),
-                             values = device_.allocate(placed.steps * lanes * c.bytes),
-                             row_at = device_.allocate((placed.end() - placed.first_row_place()) *
-                                                       word_bytes);
+                             values = device_.allocate(steps * lanes * c.bytes),
+                             row_at = device_.allocate(
+                                 (placed.end() - placed.first_row_place(rules)) * word_bytes);
         const void *begins = device_.read(counted.begins), *of_pieces = device_.read(counted.rows),
                    *from = device_.read(m.column_indices), *place = device_.read(places),
                    *any = device_.read(counted.any), *before = device_.read(placed.before.before),
@@ -322,33 +218,33 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         device_.runtime().fill(to_far, 0xff, far_columns->bytes());
         device_.runtime().fill(to_values, 0, values->bytes());
         device_.runtime().fill(to_rows, 0xff, row_at->bytes());
-        const auto first_row = static_cast<std::uint32_t>(placed.first_row_place()),
+        const auto first_row = static_cast<std::uint32_t>(placed.first_row_place(rules)),
                    renumbers = static_cast<std::uint32_t>(layout.orders_all);
-        const kernel_argument entries[] = {
-            counted.pieces, layout.hubs,      begins,    of_pieces, from,
-            place,          renumbers,        any,       before,    segment_places,
-            slices,         placed.hub_steps, first_row, to_rows,   to_pairs,
-            to_far,         from_values,      to_values, c.bytes};
+        const kernel_argument entries[] = {counted.pieces, layout.hubs,    begins,    of_pieces,
+                                           from,           place,          renumbers, any,
+                                           before,         segment_places, slices,    hub_steps,
+                                           first_row,      to_rows,        to_pairs,  to_far,
+                                           from_values,    to_values,      c.bytes};
         device_.launch_over(counted.pieces, hub_conversion, *program, "t_place_entries", entries);
 
-        result.words = placed.steps * lanes;
+        result.words = steps * lanes;
         result.overhead =
             static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
         const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
-        // In the order of in_hubs.
+        // In the order of in_slices and in_hubs.
         result.parts = {bounds,
                         placed.slices,
-                        pairs,
-                        far_columns,
                         values,
                         joined.segments,
                         placed.places,
                         joined.count_of_many,
                         joined.many,
-                        order->parts[in_frequency_order::columns],
                         row_at,
                         joined.few,
-                        order->parts[in_frequency_order::filled]};
+                        order->parts[in_frequency_order::columns],
+                        order->parts[in_frequency_order::filled],
+                        pairs,
+                        far_columns};
       });
 }
 

@@ -26,7 +26,6 @@ format_cache::format format_cache::pieces(const matrix_base& m, std::uint32_t pi
   return find_or_make(
       m, "pieces:" + std::to_string(piece), pieces_request(),
       [&](converted_copy& result, const compiled_program* program) {
-        constexpr std::size_t word_bytes = sizeof(std::uint32_t);
         const auto most_rows = static_cast<std::uint64_t>(m.nnz) / piece;
         const matrix_arguments of_m(device_, m);
         const buffer_pointer counts = device_.allocate(3 * word_bytes),

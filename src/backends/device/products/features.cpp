@@ -68,7 +68,8 @@ bool product_runner::gains_by_mask(const product& p) const {
 void product_runner::look_for_hubs(const product& p, call_features& f) {
   const bool shuffles = device_.traits().exchange == subgroup_exchange::shuffle;
   if (f.nnz < hub_limits_.least_entries || (hub_limits_.needs_shuffles && !shuffles) ||
-      f.pull_needs_transpose || !suits_hubs(p) || !are_few_entries({&p.matrix}))
+      f.pull_needs_transpose || !(suits_hubs(p) || gains_by_bits(p)) ||
+      !are_few_entries({&p.matrix}))
     return;
   std::shared_ptr<const matrix_base> transpose;
   if (!p.rows_are_output() && !p.matrix.symmetric) {
@@ -80,6 +81,7 @@ void product_runner::look_for_hubs(const product& p, call_features& f) {
   if (m.columns >= largest_dimension) return;
   const hub_layout layout = usual_hub_layout(device_.traits(), p, m);
   f.pulls = m.derived->device_pulls.load(std::memory_order_relaxed);
+  f.takes_bits = gains_by_bits(p);
   f.has_hubs = formats_.has_hubs(m, layout);
   f.hubs_order_all = layout.orders_all;
   if (f.pulls < hub_limits_.pulls_before && !f.has_hubs) return;

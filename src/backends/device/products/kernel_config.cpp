@@ -34,6 +34,7 @@ constexpr number_option numbers[] = {{"subgroup", &kernel_config::subgroup_size,
                                      {"fill", &kernel_config::fill, 100, false},
                                      {"hubs", &kernel_config::hubs, 65504, false},
                                      {"parts", &kernel_config::hub_parts, 8, false},
+                                     {"bits", &kernel_config::bits, 1 << 21, false},
                                      {"piece", &kernel_config::piece, 1 << 16, false},
                                      {"least", &kernel_config::hub_least, 512, false}};
 
@@ -224,6 +225,19 @@ void set_hubs(kernel_config& config, const device_traits& device, std::size_t va
                                         : 6;
 }
 
+// Two vectors of bits take half of them each, from a multiple of 16 bytes on. Where more columns
+// are read than have bits there, they are ordered by frequency.
+void set_bits(kernel_config& config, const device_traits& device, const matrix_base& m) {
+  constexpr std::uint32_t unit = 256;
+  const auto room = static_cast<std::uint32_t>(
+      (std::min<std::size_t>(room_for_hubs(device), std::size_t{1} << 18) - bytes_beside_bits) * 8);
+  config.bits = config.bits == 0 ? room : std::min(config.bits, room);
+  config.bits = std::max(config.bits / unit, 1U) * unit;
+  config.order = bits_of_columns(static_cast<std::uint64_t>(m.columns)) > config.bits
+                     ? hub_order::all
+                     : hub_order::hubs;
+}
+
 // One subgroup joins the pieces of a row.
 void set_piece(kernel_config& config, const matrix_base& m) {
   if (config.piece != 0) return;
@@ -249,6 +263,10 @@ std::uint32_t group_of_hubs(const device_traits& device) {
   std::uint32_t group = is_gpu ? 1024 : 64;
   while (group > device.group_limit) group /= 2;
   return group;
+}
+
+std::uint32_t group_of_joins(const device_traits& device) {
+  return std::min<std::uint32_t>(group_of_hubs(device), 64);
 }
 
 const device_kernel* find_device_kernel(std::string_view text,
@@ -300,7 +318,10 @@ kernel_config complete(kernel_config config, const device_traits& device, std::s
   while (config.group_size() > device.group_limit && config.subgroups > 1) --config.subgroups;
   set_items(config, device, value_bytes, m);
   set_width(config, m);
-  set_hubs(config, device, value_bytes, m);
+  if (config.kernel->info.reads_bits)
+    set_bits(config, device, m);
+  else
+    set_hubs(config, device, value_bytes, m);
   set_piece(config, m);
   config.block.fill = config.fill;
   // What has to fit: of a tile product, head, row and absence, what is exchanged, and pieces; of a

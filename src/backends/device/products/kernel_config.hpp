@@ -23,7 +23,7 @@ namespace tropic::detail {
 /// How the rows that span groups get their sums (synchronizer.h).
 enum class group_join { by_size, tickets, launch };
 
-/// The columns that csr_hubs orders by frequency: those of its parts, or all of them.
+/// The columns that csr_hubs and csr_bits order by frequency: those of parts, or all of them.
 enum class hub_order { by_size, hubs, all };
 
 /// In the notation of docs/kernels.md. 0: by the device and the value type.
@@ -43,7 +43,8 @@ struct kernel_config {
   std::uint32_t hubs = 0;       // columns of a part (csr_hubs)
   std::uint32_t hub_parts = 0;  // parts (csr_hubs)
   std::uint32_t hub_least = 3;  // least: entries of a segment of a part (csr_hubs)
-  hub_order order = hub_order::by_size;   // order=hubs or all (csr_hubs)
+  std::uint32_t bits = 0;       // in local memory, a multiple of 256 (csr_bits)
+  hub_order order = hub_order::by_size;   // order=hubs or all (csr_hubs, csr_bits)
   std::uint32_t piece = 0;                // entries of a piece of a long row (csr_listed)
   bool speculate = false;                 // rows=speculate or direct (csr_segmented)
   bool check_on_host = false;             // check=host or device (csr_segmented)
@@ -69,7 +70,9 @@ struct kernel_config {
   /// that sum them.
   std::uint32_t slots_of_row() const { return kernel->pads ? slots : subgroup_size; }
   std::uint32_t parts() const;
+  /// Of csr_hubs and csr_bits.
   hub_layout hubs_layout() const {
+    if (kernel->info.reads_bits) return {.orders_all = order == hub_order::all};
     return {.hubs = hubs,
             .parts = hub_parts,
             .least = hub_least,
@@ -99,8 +102,10 @@ kernel_config complete(kernel_config, const device_traits&, std::size_t value_by
 std::uint32_t most_hubs(const device_traits&, std::size_t bytes);
 /// Those of a part, unless the user says so.
 std::uint32_t usual_hubs(const device_traits&, std::size_t bytes);
-/// Work-items of a group of csr_hubs.
+/// Work-items of a group of csr_hubs or csr_bits.
 std::uint32_t group_of_hubs(const device_traits&);
+/// Of a group that joins segments: T_JOIN.
+std::uint32_t group_of_joins(const device_traits&);
 
 /// Work-items per row in csr_vector if no width is given.
 std::uint32_t row_width(const matrix_base&, std::uint32_t subgroup_size);

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "backends/device/formats/format_cache.hpp"
+#include "backends/device/formats/slices.hpp"
 #include "backends/device/matrices/sorted_entries.hpp"
 #include "backends/device/products/call.hpp"
+#include "backends/device/products/kernel_limits.hpp"
 #include "backends/device/products/product_runner.hpp"
 #include "backends/device/products/quick_costs.hpp"
 #include "backends/inspected_pattern.hpp"
@@ -70,6 +72,11 @@ double factor_of_hubs(const inspected_pattern& m, const work_mapping& mapping) {
   return device_costs::hub_factor(share_of_hubs(m, mapping));
 }
 
+// With values, four bytes of a column are read where a distance takes two.
+std::string why_no_bits(const matrix_base& a, const inspected_pattern&, const work_mapping&) {
+  return a.iso ? "" : "the matrix has a value for each entry";
+}
+
 std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&) {
   return "it lists the rows that a mask wants, which plans do not know";
 }
@@ -102,14 +109,8 @@ const device_kernel* without_padding(format_cache& formats, product_call& c, std
   return &kernels::cmrs;
 }
 
-// Numbers of columns are not kept, and products of a row are not summed in the order of columns.
-const device_kernel* without_hubs(format_cache& formats, product_call& c, std::string& why) {
-  const semiring_description& s = c.p.semiring;
-  const device_traits& device = formats.device().traits();
-  if (s.multiply.syntax->positional() || s.exits_at_first_product || !are_few_entries({&c.m}) ||
-      c.m.columns >= largest_dimension || group_of_hubs(device) < hub_layout::lanes)
-    return &kernels::csr_vector;
-  limit_hubs(c.chosen, device, c.uses_vector() ? c.u.type->size : 1, c.m);
+// Converts the matrix to the slices of csr_hubs or csr_bits.
+const device_kernel* without_slices(format_cache& formats, product_call& c, std::string& why) {
   // Where it is evicted, it has to be earned again.
   if (!formats.has_hubs(c.m, c.chosen.hubs_layout()))
     c.m.derived->device_pulls.store(0, std::memory_order_relaxed);
@@ -121,6 +122,29 @@ const device_kernel* without_hubs(format_cache& formats, product_call& c, std::s
     why = "no memory for its format";
     return &kernels::csr_segmented;
   }
+}
+
+// Numbers of columns are not kept, and products of a row are not summed in the order of columns.
+const device_kernel* without_hubs(format_cache& formats, product_call& c, std::string& why) {
+  const semiring_description& s = c.p.semiring;
+  const device_traits& device = formats.device().traits();
+  if (s.multiply.syntax->positional() || s.exits_at_first_product || !are_few_entries({&c.m}) ||
+      c.m.columns >= largest_dimension || group_of_hubs(device) < slice_rules::lanes)
+    return &kernels::csr_vector;
+  limit_hubs(c.chosen, device, c.uses_vector() ? c.u.type->size : 1, c.m);
+  return without_slices(formats, c, why);
+}
+
+// Nor is the order of columns kept where a row ends at its first product.
+const device_kernel* without_bits(format_cache& formats, product_call& c, std::string& why) {
+  const semiring_description& s = c.p.semiring;
+  if (!takes_bits(s, c.p.vector_first)) why = "values of u that are read are no booleans";
+  if (!why.empty() || (s.exits_at_first_product && (c.uses_vector() || c.uses_matrix())) ||
+      !are_few_entries({&c.m}) ||
+      bits_of_columns(static_cast<std::uint64_t>(c.m.columns)) >> 32 != 0 ||
+      group_of_hubs(formats.device().traits()) < slice_rules::lanes)
+    return &kernels::csr_vector;
+  return without_slices(formats, c, why);
 }
 
 // --- products ------------------------------------------------------------------------------------
@@ -135,6 +159,19 @@ bool suits_hubs(const product& p) {
          (fills_gaps(p) || !device_costs::is_thin(p.input.nvals, p.input.size));
 }
 
+bool takes_bits(const semiring_description& semiring, bool vector_first) {
+  const operator_description& multiply = semiring.multiply;
+  const bool uses_vector = vector_first ? multiply.uses_x() : multiply.uses_y();
+  const type_description& type = vector_first ? semiring.a() : semiring.x();
+  return !multiply.syntax->positional() && (!uses_vector || type.code == type_code::boolean);
+}
+bool gains_by_bits(const product& p) {
+  const operator_description& multiply = p.semiring.multiply;
+  const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();
+  return p.matrix.iso && takes_bits(p.semiring, p.vector_first) && !exits_early(p.semiring) &&
+         (uses_vector || p.input.nvals < p.input.size);
+}
+
 bool fills_gaps(const product& p) {
   const semiring_description& s = p.semiring;
   return p.neutral_is_none && s.add.has_identity && !exits_early(s) &&
@@ -143,6 +180,8 @@ bool fills_gaps(const product& p) {
 }
 
 hub_layout usual_hub_layout(const device_traits& device, const product& p, const matrix_base& m) {
+  if (gains_by_bits(p))
+    return complete({.kernel = &kernels::csr_bits}, device, p.semiring.z().size, m).hubs_layout();
   kernel_config chosen = complete({.kernel = &kernels::csr_hubs}, device, p.semiring.z().size, m);
   const operator_description& multiply = p.semiring.multiply;
   const bool uses_vector = p.vector_first ? multiply.uses_x() : multiply.uses_y();

@@ -16,6 +16,7 @@ std::string why_no_hubs(const matrix_base&, const inspected_pattern&, const work
 /// The time of a product by csr_hubs, relative to csr_segmented.
 double factor_of_hubs(const inspected_pattern&, const work_mapping&);
 
+std::string why_no_bits(const matrix_base&, const inspected_pattern&, const work_mapping&);
 std::string why_not_planned(const matrix_base&, const inspected_pattern&, const work_mapping&);
 
 const device_kernel* without_row_numbers(format_cache&, product_call&, std::string& why);
@@ -23,5 +24,6 @@ const device_kernel* without_blocks(format_cache&, product_call&, std::string& w
 const device_kernel* without_strips(format_cache&, product_call&, std::string& why);
 const device_kernel* without_padding(format_cache&, product_call&, std::string& why);
 const device_kernel* without_hubs(format_cache&, product_call&, std::string& why);
+const device_kernel* without_bits(format_cache&, product_call&, std::string& why);
 
 }  // namespace tropic::detail

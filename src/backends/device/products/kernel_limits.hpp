@@ -22,6 +22,18 @@ inline constexpr std::uint32_t rows_listed_together = 8;
 /// csr_vector, where rows are listed: of a block, at most so many are a work-item's. T_MOST_ROWS.
 inline constexpr std::uint32_t most_wanted_rows = 8;
 
+/// csr_bits: the columns between two bits that are always 0, so that a distance of 16 bits leads
+/// from one of these to the next, and that they are in different banks of local memory:
+/// T_BETWEEN_ZEROS. Column c has bit c + c / T_BETWEEN_ZEROS + 1.
+inline constexpr std::uint32_t columns_between_zeros = 2047 * 32 - 1;
+/// Of n columns, and the zero behind the last of them.
+inline constexpr std::uint64_t bits_of_columns(std::uint64_t n) {
+  constexpr std::uint64_t period = columns_between_zeros + 1;
+  return (n + columns_between_zeros - 1) / columns_between_zeros * period + 1;
+}
+/// Bytes of local memory beside the bits, for a counter: T_COUNTER_BYTES.
+inline constexpr std::uint32_t bytes_beside_bits = 16;
+
 /// push: entries of the longest row that a work-item takes alone, and of a piece of a longer one.
 /// T_SHORT, T_PIECE.
 inline constexpr std::uint32_t short_row_of_push = 16, piece_of_push = 512;

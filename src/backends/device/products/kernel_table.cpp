@@ -76,7 +76,16 @@ void add_hub_constants(const kernel_config& c, const device_traits& device, std:
   // OpenCL's local memory is as large as the text says.
   if (device.language == dialect::opencl) list.emplace_back("T_HUBS", c.hubs);
   list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
-  list.emplace_back("T_JOIN", std::min<std::uint32_t>(group_of_hubs(device), 64));
+  list.emplace_back("T_JOIN", group_of_joins(device));
+}
+void add_bit_constants(const kernel_config& c, const device_traits& device, std::size_t,
+                       program_constants& list) {
+  list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
+  if (device.language == dialect::opencl) list.emplace_back("T_BITS", c.bits);
+  list.emplace_back("T_BETWEEN_ZEROS", columns_between_zeros);
+  list.emplace_back("T_COUNTER_BYTES", bytes_beside_bits);
+  list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
+  list.emplace_back("T_JOIN", group_of_joins(device));
 }
 void add_listed_constants(const kernel_config& c, const device_traits& device, std::size_t,
                           program_constants& list) {
@@ -102,6 +111,10 @@ void set_hub_columns(const kernel_config& c, work_mapping& mapping) {
   mapping.orders_columns = c.order == hub_order::all;
   mapping.hub_columns = std::uint64_t{c.hubs} * c.hub_parts;
 }
+// Entries that a work-item reads at once: T_BITS_AT_ONCE of csr_bits.kernel.
+void set_bit_lanes(const kernel_config&, work_mapping& mapping) {
+  mapping.lanes = 8;
+}
 void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = std::min(format_cache::padded_row_unit, c.subgroup_size);
   mapping.row_multiple = format_cache::padded_row_unit;
@@ -124,7 +137,10 @@ constexpr std::string_view strip_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "cmrs.kernel"};
 constexpr std::string_view block_texts[] = {"csr.h", "operands.h", "subgroup.h",
                                             "csr_vector.kernel", "csr_blocked.kernel"};
-constexpr std::string_view hub_texts[] = {"csr.h", "operands.h", "csr_hubs.kernel"};
+constexpr std::string_view hub_texts[] = {"csr.h", "operands.h", "segments.h", "csr_hubs.kernel",
+                                          "join_segments.kernel"};
+constexpr std::string_view bit_texts[] = {"csr.h", "operands.h", "segments.h", "csr_bits.kernel",
+                                          "join_segments.kernel"};
 constexpr std::string_view push_texts[] = {"csr.h", "flags.h", "operands.h", "combine.h",
                                            "push.kernel"};
 constexpr std::string_view listed_texts[] = {"csr.h", "operands.h", "subgroup.h",
@@ -141,6 +157,7 @@ constexpr std::string_view padded_strip_options[] = {"subgroup", "subgroups", "h
                                                      "overhead"};
 constexpr std::string_view block_options[] = {"subgroup", "subgroups", "width", "block", "fill"};
 constexpr std::string_view hub_options[] = {"hubs", "parts", "least", "order"};
+constexpr std::string_view bit_options[] = {"bits"};
 constexpr std::string_view listed_options[] = {"subgroup", "subgroups", "piece"};
 
 // One work-item per row.
@@ -294,13 +311,31 @@ const device_kernel csr_hubs{
     .replacement = without_hubs,
     .launch = launch_csr_hubs};
 
+// A bit of u for every column, or most of them, in local memory.
+const device_kernel csr_bits{
+    .info = {.name = "csr_bits",
+             .unit = work_unit::entry,
+             .exits_early = true,
+             .reads_bits = true,
+             .quick_cost = device_costs::bits,
+             .why_not = why_no_bits},
+    .texts = bit_texts,
+    .options = bit_options,
+    .ignores_mask = true,
+    .format = {.is_named = [](std::string_view name, const kernel_config&,
+                              const kernel_config&) { return name.starts_with("bits"); }},
+    .add_constants = add_bit_constants,
+    .set_mapping = set_bit_lanes,
+    .replacement = without_bits,
+    .launch = launch_csr_bits};
+
 }  // namespace kernels
 
 std::span<const device_kernel* const> device_kernels() {
   static constexpr const device_kernel* table[] = {
-      &kernels::csr_vector,    &csr_scalar,    &csr_padded,   &kernels::coo,
-      &kernels::csr_segmented, &kernels::cmrs, &cmrs_padded,  &csr_blocked,
-      &kernels::csr_hubs,      &csr_listed,    &kernels::push};
+      &kernels::csr_vector,    &csr_scalar,        &csr_padded,  &kernels::coo,
+      &kernels::csr_segmented, &kernels::cmrs,     &cmrs_padded, &csr_blocked,
+      &kernels::csr_hubs,      &kernels::csr_bits, &csr_listed,  &kernels::push};
   return table;
 }
 

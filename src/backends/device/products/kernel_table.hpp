@@ -72,9 +72,14 @@ struct device_kernel {
 /// what it stages.
 bool suits_hubs(const semiring_description&, bool vector_first);
 bool suits_hubs(const product&);
+/// Whether csr_bits can run products of a semiring: u has booleans, or its values are not read; and
+/// whether it gains in a product, over a pattern, which reads u and does not end early.
+bool takes_bits(const semiring_description&, bool vector_first);
+bool gains_by_bits(const product&);
 /// Whether a pull may read absent entries of u as the add's neutral value.
 bool fills_gaps(const product&);
-/// How csr_hubs holds a matrix for a product, if no constants are named.
+/// How csr_hubs, or csr_bits if the product gains_by_bits, holds a matrix, if no constants are
+/// named.
 hub_layout usual_hub_layout(const device_traits&, const product&, const matrix_base&);
 
 /// All of them; the first suits any product.
@@ -82,7 +87,7 @@ std::span<const device_kernel* const> device_kernels();
 
 /// Those that are named elsewhere.
 namespace kernels {
-extern const device_kernel csr_vector, coo, csr_segmented, csr_hubs, cmrs, push;
+extern const device_kernel csr_vector, coo, csr_segmented, csr_hubs, csr_bits, cmrs, push;
 }
 
 // How they are launched (launch.cpp, listed.cpp, segmented.cpp, hubs.cpp).
@@ -94,6 +99,7 @@ void launch_csr_segmented(product_runner&, product_call&);
 void launch_cmrs(product_runner&, product_call&);
 void launch_csr_blocked(product_runner&, product_call&);
 void launch_csr_hubs(product_runner&, product_call&);
+void launch_csr_bits(product_runner&, product_call&);
 void launch_csr_listed(product_runner&, product_call&);
 void launch_push(product_runner&, product_call&);
 

@@ -67,7 +67,8 @@ bool product_runner::multiply(vector_base& w, const product& p, const vector_rul
   }
   product_call c{p, *matrix, std::move(u)};
   if (asked.unit() != work_unit::frontier) {
-    if (suits_hubs(p)) c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
+    if (suits_hubs(p) || gains_by_bits(p))
+      c.m.derived->device_pulls.fetch_add(1, std::memory_order_relaxed);
     if (!sorts && c.is_bitmap() && fills_gaps(p))
       vectors_.fill_gaps(c.operation(), c.u, p.semiring.add.identity);
   }

@@ -38,6 +38,9 @@ constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gap
 // Below so many entries, the launches that make lists count as much as the products.
 constexpr index_t least_listed = 1 << 20;
 
+// The time of csr_bits relative to segmented sums, on graphs of 2^20 and 2^22 vertices.
+constexpr double bits_factor = 0.3;
+
 double gaps(const call_features& f) {
   if (f.fills_gaps || f.input_nvals >= f.input_size) return 0;
   return wide(f) * (gap_read + value_behind_gap * static_cast<double>(f.input_nvals) /
@@ -118,16 +121,34 @@ double hub_factor(double share) {
   return 1 - 0.6 * share;
 }
 
+namespace {
+
+// Of a format that is made once for all pulls, of which as many are expected as there have been.
+double share_of_conversion(const call_features& f, index_t expected_calls, double conversion) {
+  if (f.has_hubs) return 0;
+  return conversion / static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
+}
+
+}  // namespace
+
 // Against segmented sums on graphs of 2^20 and 2^22 vertices, and where all columns are ordered, of
-// 2^23 to 2^26 (docs/notes/hub-staging.md). As many pulls are expected as there have been.
+// 2^23 to 2^26 (docs/notes/hub-staging.md).
 double hubs(const call_features& f, index_t expected_calls) {
   const bool is_mostly_gaps = !f.fills_gaps && is_thin(f.input_nvals, f.input_size);
-  if (f.exits_early || f.hub_share <= 0 || is_mostly_gaps) return never;
-  const double conversion = f.has_hubs ? 0 : f.moves_values ? 30 : 15;  // products
+  if (f.exits_early || f.takes_bits || f.hub_share <= 0 || is_mostly_gaps) return never;
   const double order = f.hubs_order_all ? 0.65 : 1;
-  const double by_segments = segmented(f, expected_calls),
-               calls = static_cast<double>(std::max<index_t>(expected_calls, 1) + f.pulls);
-  return by_segments * order * hub_factor(f.hub_share) + conversion * by_segments / calls;
+  const double by_segments = segmented(f, expected_calls);
+  return by_segments * order * hub_factor(f.hub_share) +
+         share_of_conversion(f, expected_calls, (f.moves_values ? 30 : 15) * by_segments);
+}
+
+// Gaps are bits as well, which cost no more where few of them are entries. Where columns are
+// ordered, all entries are sorted.
+double bits(const call_features& f, index_t expected_calls) {
+  if (!f.takes_bits || f.hub_share <= 0) return never;
+  const double by_segments = segmented(f, expected_calls);
+  return bits_factor * by_segments +
+         share_of_conversion(f, expected_calls, (f.hubs_order_all ? 90 : 15) * by_segments);
 }
 
 }  // namespace tropic::detail::device_costs

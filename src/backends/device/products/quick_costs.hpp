@@ -17,6 +17,7 @@ double vector(const call_features&, index_t expected_calls);
 double scalar(const call_features&, index_t expected_calls);
 double segmented(const call_features&, index_t expected_calls);
 double hubs(const call_features&, index_t expected_calls);
+double bits(const call_features&, index_t expected_calls);
 double listed(const call_features&, index_t expected_calls);
 
 /// The time of a product by csr_hubs relative to segmented sums, if the parts hold such a share of

@@ -68,6 +68,12 @@ T_FUNCTION T t_streamed(const T* from) {
     t_uint64 word;
     asm("ld.global.nc.L1::no_allocate.u64 %0, [%1];" : "=l"(word) : "l"(from));
     memcpy(&got, &word, sizeof(T) == 8 ? 8 : 0);
+  } else if (sizeof(T) == 16) {
+    t_quad quad;
+    asm("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+        : "=r"(quad.x), "=r"(quad.y), "=r"(quad.z), "=r"(quad.w)
+        : "l"(from));
+    memcpy(&got, &quad, sizeof(T) == 16 ? 16 : 0);
   } else {
     got = *from;
   }
