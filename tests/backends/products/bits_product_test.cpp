@@ -155,11 +155,17 @@ TEST_P(BitsProduct, DistancesAreAsLongAsTheMatrixIsWide) {
         expect_as_rows(parity{}, pattern, *u, kernel, std::to_string(columns).c_str());
   }
   // So far apart that columns take fewer steps than distances, and more than one.
-  const auto far = pattern_of(wide(40 * period, {3 * period, 4 * period + 5}), true);
-  vector<bool> marked(where(), 40 * period, false);
-  for (std::uint32_t k = 0; k < 40 * period; k += 6 * period) marked.set(k, true);
+  const auto far = pattern_of(wide(40 * period, {3 * period, 4 * period + 5}), std::int64_t{3});
+  const vector<bool> all(where(), 40 * period, true);
   for (const char* kernel : {"csr_bits", "csr_bits:bits=256"})
-    expect_as_rows(parity{}, far, marked, kernel, "columns");
+    expect_as_rows(sum_where{}, far, all, kernel, "columns");
+}
+
+// More slices than subgroups take at the beginning, in several blocks of pieces.
+TEST_P(BitsProduct, EverySliceIsSummed) {
+  const auto a = pattern_of(skewed_matrix(where(), 40000, 3000), std::int64_t{1});
+  for (const vector<bool>& u : inputs(3000))
+    for (const char* kernel : all_bits) expect_as_rows(sum_where{}, a, u, kernel, "slices");
 }
 
 // Pieces of 256 entries, of which steps have up to 8, and rows of as many pieces as one work-item
