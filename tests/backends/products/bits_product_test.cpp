@@ -154,11 +154,23 @@ TEST_P(BitsProduct, DistancesAreAsLongAsTheMatrixIsWide) {
       for (const char* kernel : {"csr_bits", "csr_bits:bits=65536", "csr_bits:bits=256"})
         expect_as_rows(parity{}, pattern, *u, kernel, std::to_string(columns).c_str());
   }
-  // So far apart that columns take fewer steps than distances, and more than one.
-  const auto far = pattern_of(wide(40 * period, {3 * period, 4 * period + 5}), std::int64_t{3});
-  const vector<bool> all(where(), 40 * period, true);
+}
+
+// Entries so far apart that columns take fewer steps than distances, and more than one. All columns
+// have two or three entries, so that their order by frequency is their own.
+TEST_P(BitsProduct, ColumnsTakeFewerStepsThanLongDistances) {
+  constexpr std::uint32_t columns = 20 * detail::columns_between_zeros,
+                          step = 3 * detail::columns_between_zeros;
+  std::vector<std::uint32_t> rows, at;
+  for (std::uint32_t row = 0; row < 3; ++row)
+    for (std::uint32_t k = 0; k < columns; k += row < 2 ? 1 : step) {
+      rows.push_back(row);
+      at.push_back(k);
+    }
+  const auto a = matrix<std::int64_t>::from_pattern(where(), 3, columns, rows, at, std::int64_t{3});
+  const vector<bool> all(where(), columns, true);
   for (const char* kernel : {"csr_bits", "csr_bits:bits=256"})
-    expect_as_rows(sum_where{}, far, all, kernel, "columns");
+    expect_as_rows(sum_where{}, a, all, kernel, "columns");
 }
 
 // More slices than subgroups take at the beginning, in several blocks of pieces.
