@@ -10,6 +10,7 @@
 
 #include "backends/device/matrix_arguments.hpp"
 #include "backends/device/primitives.hpp"
+#include "backends/device/program/program.hpp"
 
 namespace tropic::detail {
 

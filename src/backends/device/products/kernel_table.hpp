@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "backends/device/program/program.hpp"
 #include "backends/device/runtime.hpp"
 #include "backends/kernel_info.hpp"
 
@@ -25,8 +25,6 @@ struct hub_layout;
 struct kernel_config;
 struct product;
 struct product_call;
-
-using program_constants = std::vector<std::pair<std::string_view, long>>;
 
 /// Another format that a kernel reads, kept with the matrix (format_cache.hpp).
 struct kept_format {

@@ -69,6 +69,8 @@ struct pass_request {
   std::size_t offset_of_sum(std::size_t n) const;
 };
 
+using program_constants = std::vector<std::pair<std::string_view, long>>;
+
 /// What a kernel is compiled for.
 struct program_request {
   std::string_view kernel;                         // what it is called: the key of its texts
@@ -80,7 +82,7 @@ struct program_request {
   const pass_request* pass = nullptr;              // the steps of pass.kernel
   const monoid_description* monoid = nullptr;      // what it sums by, without a semiring
   const operator_description* accumulator = nullptr;
-  std::vector<std::pair<std::string_view, long>> constants{};  // T_GROUP_SIZE, ...
+  program_constants constants{};  // T_GROUP_SIZE, ...
   /// Of products: the files of the kernel's row, and its own text where that is no file
   /// (kernel_table.hpp). Without: those of `kernel` (program.cpp).
   std::span<const std::string_view> texts{};
