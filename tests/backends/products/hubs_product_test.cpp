@@ -18,6 +18,7 @@
 #include "backends/backend.hpp"
 #include "backends/device/backend.hpp"
 #include "backends/device/products/kernel_table.hpp"
+#include "backends/products/low_hub_limits.hpp"
 #include "backends/products/skewed_matrix.hpp"
 #include "support/on_contexts.hpp"
 
@@ -239,26 +240,8 @@ TEST_P(HubsProduct, RunsInWhatMemoryIsLeftBesideItsFormat) {
 
 // --- hubs are looked for -------------------------------------------------------------------------
 
-class HubsFound : public HubsProduct {
+class HubsFound : public LowHubLimits<HubsProduct> {
  protected:
-  void SetUp() override {
-    HubsProduct::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    limits() = {.least_entries = 1000, .needs_shuffles = false};
-  }
-  void TearDown() override {
-    if (!IsSkipped() && device() != nullptr) limits() = {};
-  }
-  detail::device_backend* device() const {
-    return dynamic_cast<detail::device_backend*>(where().state()->executor.get());
-  }
-  detail::hub_limits& limits() const { return device()->products().limits_of_hubs(); }
-  template <class S>
-  detail::call_features features(const S& semiring, const matrix<std::int64_t>& a,
-                                 const vector<std::int64_t>& u, bool transposed = false) const {
-    const semiring_description s = detail::describe_for_mxv(semiring);
-    return device()->features({s, a.base(), u.base(), transposed, false}, {});
-  }
   // Pulls by another kernel.
   void pull(const matrix<std::int64_t>& a, const vector<std::int64_t>& u, int times) const {
     for (int n = 0; n < times; ++n) product(plus_times<std::int64_t>{}, a, u, "csr_vector");

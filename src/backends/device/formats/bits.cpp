@@ -114,19 +114,10 @@ format_cache::format format_cache::bits(const matrix_base& m, const hub_layout& 
             segment_places, slices, first_row, to_rows, to_words, from_values, to_values, c.bytes};
         device_.launch_over(rows.pieces, bit_conversion, *program, "t_place_words", list);
 
-        // In the order of in_slices and in_bits.
-        result.parts = {uploaded(device_, placed.firsts),
-                        placed.slices,
-                        values,
-                        joined.segments,
-                        placed.places,
-                        joined.count_of_many,
-                        joined.many,
-                        row_at,
-                        joined.few,
-                        order[in_frequency_order::columns],
-                        order[in_frequency_order::filled],
-                        words};
+        result.parts =
+            parts_in_slices(uploaded(device_, placed.firsts), values, row_at, placed, joined,
+                            order[in_frequency_order::columns], order[in_frequency_order::filled]);
+        result.parts.push_back(words);  // in_bits
       });
 }
 

@@ -231,20 +231,10 @@ format_cache::format format_cache::hubs(const matrix_base& m, const hub_layout& 
         result.overhead =
             static_cast<double>(result.words) / static_cast<double>(std::max<index_t>(m.nnz, 1));
         const buffer_pointer bounds = bounds_of(device_, placed, layout, *program);
-        // In the order of in_slices and in_hubs.
-        result.parts = {bounds,
-                        placed.slices,
-                        values,
-                        joined.segments,
-                        placed.places,
-                        joined.count_of_many,
-                        joined.many,
-                        row_at,
-                        joined.few,
-                        order->parts[in_frequency_order::columns],
-                        order->parts[in_frequency_order::filled],
-                        pairs,
-                        far_columns};
+        result.parts = parts_in_slices(bounds, values, row_at, placed, joined,
+                                       order->parts[in_frequency_order::columns],
+                                       order->parts[in_frequency_order::filled]);
+        result.parts.insert(result.parts.end(), {pairs, far_columns});  // in_hubs
       });
 }
 

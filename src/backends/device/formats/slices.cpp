@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/device/formats/slices.hpp"
 
+#include <utility>
+
 #include "containers/integers.hpp"
 
 namespace tropic::detail {
@@ -113,6 +115,15 @@ joined_rows join_rows(device_context& device, std::uint64_t rows, const cut_rows
   device.launch_over(rows, rules.conversion, program, "t_list_rows", list);
   result.count_of_many->host();
   return result;
+}
+
+std::vector<buffer_pointer> parts_in_slices(buffer_pointer bounds, buffer_pointer values,
+                                            buffer_pointer row_at, const placed_segments& placed,
+                                            const joined_rows& joined, buffer_pointer order,
+                                            buffer_pointer filled) {
+  return {std::move(bounds), placed.slices,        std::move(values), joined.segments,
+          placed.places,     joined.count_of_many, joined.many,       std::move(row_at),
+          joined.few,        std::move(order),     std::move(filled)};
 }
 
 }  // namespace tropic::detail

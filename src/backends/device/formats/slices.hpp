@@ -68,4 +68,10 @@ struct joined_rows {
 joined_rows join_rows(device_context&, std::uint64_t rows, const cut_rows&, const placed_segments&,
                       const slice_rules&, const compiled_program&);
 
+/// The parts of a copy in the order of in_slices, without those of one format.
+std::vector<buffer_pointer> parts_in_slices(buffer_pointer bounds, buffer_pointer values,
+                                            buffer_pointer row_at, const placed_segments&,
+                                            const joined_rows&, buffer_pointer order,
+                                            buffer_pointer filled);
+
 }  // namespace tropic::detail

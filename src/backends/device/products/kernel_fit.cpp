@@ -138,8 +138,10 @@ const device_kernel* without_hubs(format_cache& formats, product_call& c, std::s
 // Nor is the order of columns kept where a row ends at its first product.
 const device_kernel* without_bits(format_cache& formats, product_call& c, std::string& why) {
   const semiring_description& s = c.p.semiring;
-  if (!takes_bits(s, c.p.vector_first)) why = "values of u that are read are no booleans";
-  if (!why.empty() || (s.exits_at_first_product && (c.uses_vector() || c.uses_matrix())) ||
+  if (!takes_bits(s, c.p.vector_first) && !s.multiply.syntax->positional())
+    why = "values of u that are read are no booleans";
+  if (!takes_bits(s, c.p.vector_first) ||
+      (s.exits_at_first_product && (c.uses_vector() || c.uses_matrix())) ||
       !are_few_entries({&c.m}) ||
       bits_of_columns(static_cast<std::uint64_t>(c.m.columns)) >> 32 != 0 ||
       group_of_hubs(formats.device().traits()) < slice_rules::lanes)
