@@ -22,6 +22,7 @@
 #include "backends/device/products/kernel_table.hpp"
 #include "backends/products/low_hub_limits.hpp"
 #include "backends/products/skewed_matrix.hpp"
+#include "support/cases.hpp"
 #include "support/on_contexts.hpp"
 
 TROPIC_BINARY_OPERATOR(test_agrees, (x > 0) == y);
@@ -172,6 +173,24 @@ TEST_P(BitsProduct, ColumnsTakeFewerStepsThanLongDistances) {
   const vector<bool> all(where(), columns, true);
   for (const char* kernel : {"csr_bits", "csr_bits:bits=256"})
     expect_as_rows(sum_where{}, a, all, kernel, "columns");
+}
+
+// Where columns are numbered by frequency, the places of a row's entries ascend, so that distances
+// between them, of two bytes, are short.
+TEST_P(BitsProduct, PlacesByFrequencyAscendInRows) {
+  constexpr std::uint32_t columns = 6000;
+  std::vector<std::uint32_t> rows, at;
+  dice random(1);
+  for (std::uint32_t row = 0; row < 60; ++row)
+    for (std::uint32_t k = 0; k < columns; ++k)
+      if (static_cast<std::uint32_t>(random.roll(columns)) > k) {
+        rows.push_back(row);
+        at.push_back(k);
+      }
+  const auto a = matrix<bool>::from_pattern(where(), 60, columns, rows, at, true);
+  expect_as_rows(parity{}, a, inputs(columns)[0], "csr_bits:bits=256", "half full rows");
+  const auto facts = where().state()->executor->format_of(a.base(), "csr_bits:bits=256");
+  EXPECT_LT(facts.format_bytes, 3 * at.size());
 }
 
 // More slices than subgroups take at the beginning, in several blocks of pieces.

@@ -34,22 +34,37 @@ struct ascending_columns {
   buffer_pointer columns, entries;
 };
 
-// By their places in the order by frequency: sorted by place, then by row.
+// By their places in the order by frequency; `keys`: of these places, by group.
 ascending_columns sorted_by_place(device_context& device, const matrix_base& m,
-                                  const buffer_pointer& places) {
+                                  const cut_rows& rows, const buffer_pointer& places,
+                                  const buffer_pointer& keys, const compiled_program& program) {
   const matrix_arguments c(device, m);
-  const sorted_keys by_place =
-      sort_keys(device, bit_conversion, c.nnz,
-                gathered(device, bit_conversion, places, m.column_indices, c.nnz), m.columns);
-  buffer_pointer rows = device.allocate(c.nnz * word_bytes);
-  void* to = device.write(rows);
-  const kernel_argument list[] = {c.rows, c.nnz, c.offsets, c.wide, to};
-  device.launch_over(c.nnz, bit_conversion, *device.runtime().program({.kernel = "row_indices"}),
-                     "t_row_indices", list);
-  rows = gathered(device, bit_conversion, rows, by_place.order, c.nnz);
-  const buffer_pointer order = sort_keys(device, bit_conversion, c.nnz, rows, m.rows).order;
-  return {gathered(device, bit_conversion, by_place.keys, order, c.nnz),
-          m.iso ? nullptr : gathered(device, bit_conversion, by_place.order, order, c.nnz)};
+  const buffer_pointer first_key =
+      gathered(device, bit_conversion, keys, uploaded(device, std::vector<std::uint32_t>{0}), 1);
+  const std::uint32_t least = *static_cast<const std::uint32_t*>(first_key->host()),
+                      groups = in_frequency_order::key_of_no_entries - least,
+                      lists_entries = m.iso ? 0 : 1;
+  const std::uint64_t counts = rows.pieces * groups;
+  const void *of_columns = device.read(m.column_indices), *begins = device.read(rows.begins),
+             *of_pieces = device.read(rows.rows), *pieces_before = device.read(rows.of_rows.before),
+             *by_column = device.read(places), *by_place = device.read(keys);
+  const buffer_pointer of_groups = device.allocate(counts * word_bytes);
+  {
+    void* to = device.write(of_groups);
+    const kernel_argument list[] = {rows.pieces,   groups,     least,     begins,   of_pieces,
+                                    pieces_before, of_columns, by_column, by_place, to};
+    device.launch_over(rows.pieces, bit_conversion, program, "t_count_groups", list);
+  }
+  const prefix_sums sums = sums_before(device, counts, of_groups, word_bytes);
+  ascending_columns result{device.allocate(c.nnz * word_bytes),
+                           m.iso ? nullptr : device.allocate(c.nnz * word_bytes)};
+  const void* before = device.read(sums.before);
+  void *columns = device.write(result.columns), *entries = device.write(result.entries);
+  const kernel_argument list[] = {rows.pieces,   groups,     least,        begins,   of_pieces,
+                                  pieces_before, of_columns, by_column,    by_place, before,
+                                  columns,       entries,    lists_entries};
+  device.launch_over(rows.pieces, bit_conversion, program, "t_order_entries", list);
+  return result;
 }
 
 }  // namespace
@@ -65,19 +80,19 @@ format_cache::format format_cache::bits(const matrix_base& m, const hub_layout& 
   // Compiled before the clock starts.
   compile_sort(device_);
   device_.runtime().program({.kernel = "listed"});
-  device_.runtime().program({.kernel = "row_indices"});
   const auto* hot_columns = device_.runtime().program({.kernel = "hot_columns"});
   return find_or_make(
       m, name_of(layout), conversion_to(layout), [&](converted_copy& result, auto* program) {
         const matrix_arguments c(device_, m);
+        const cut_rows rows = cut_into_pieces(device_, m, rules, *program);
         ascending_columns ascending{m.column_indices, nullptr};
         std::vector<buffer_pointer> order(3, device_.allocate(0));
         if (layout.orders_all) {
           order = make_frequency_order(m, true, *hot_columns);
-          ascending =
-              sorted_by_place(device_, m, places_of_columns(m, order[in_frequency_order::columns]));
+          ascending = sorted_by_place(device_, m, rows,
+                                      places_of_columns(m, order[in_frequency_order::columns]),
+                                      order[in_frequency_order::counts], *program);
         }
-        const cut_rows rows = cut_into_pieces(device_, m, rules, *program);
         const void *begins = device_.read(rows.begins), *of_pieces = device_.read(rows.rows),
                    *columns = device_.read(ascending.columns),
                    *entries = device_.read(ascending.entries);

@@ -57,9 +57,10 @@ struct in_bits {
 struct in_frequency_order {
   enum : std::size_t {
     columns,  // by descending number of entries, those with equal numbers in ascending order
-    counts,   // the complements of these numbers
+    counts,   // the complements of these numbers, in a coarse order the keys of groups
     filled    // how many columns have entries
   };
+  static constexpr std::uint32_t key_of_no_entries = 32;  // in a coarse order
 };
 
 /// The parts of a list of long rows in pieces.
@@ -142,7 +143,7 @@ class format_cache {
   format bits(const matrix_base&, const hub_layout&);
   static program_request conversion_to_bits();
   // As in_frequency_order; `coarse`: by the bits of numbers of entries, columns with as many in
-  // their order, and keys instead of counts.
+  // their order.
   std::vector<buffer_pointer> make_frequency_order(const matrix_base&, bool coarse,
                                                    const compiled_program&);
   // The place of each column in an order, a word each.

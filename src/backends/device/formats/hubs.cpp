@@ -95,7 +95,7 @@ std::vector<buffer_pointer> format_cache::make_frequency_order(const matrix_base
     const kernel_argument of_groups[] = {columns, counts};
     device_.launch_over(columns, hub_conversion, program, "t_coarse_keys", of_groups);
   }
-  const std::uint32_t empty = coarse ? 32 : ~std::uint32_t{0};
+  const std::uint32_t empty = coarse ? in_frequency_order::key_of_no_entries : ~std::uint32_t{0};
   const sorted_keys sorted = sort_keys(device_, hub_conversion, columns, keys,
                                        coarse ? empty + 1 : std::min(m.rows, m.nnz) + 1);
   buffer_pointer filled = device_.allocate(word_bytes);

@@ -66,8 +66,7 @@ segment_sums allocate_sums(device_context& device, const product_call& c) {
 
 // A group a processor, as each of them stages.
 std::size_t groups_of(const device_traits& device, std::uint64_t slices) {
-  return std::min<std::size_t>(divide_up(slices, group_of_hubs(device) / slice_rules::lanes),
-                               device.processors);
+  return std::min<std::size_t>(slices, device.processors);
 }
 
 // Rows without entries are in no list.
@@ -165,7 +164,10 @@ packed_vector pack(device_context& device, const product_call& c, std::uint32_t 
                       packs_present = as_flag(reads_present);
   const kernel_argument list[] = {n,      count,        order,   ordered,      u, u_present, bitmap,
                                   values, packs_values, present, packs_present};
-  device.launch_over(words * slice_rules::lanes, c.operation(), *c.program, "t_pack_bits", list);
+  const std::uint64_t items = device.traits().exchange == subgroup_exchange::shuffle
+                                  ? divide_up(words, words_packed_together) * slice_rules::lanes
+                                  : words;
+  device.launch_over(items, c.operation(), *c.program, "t_pack_bits", list);
   return result;
 }
 

@@ -31,6 +31,8 @@ inline constexpr std::uint64_t bits_of_columns(std::uint64_t n) {
   constexpr std::uint64_t period = columns_between_zeros + 1;
   return (n + columns_between_zeros - 1) / columns_between_zeros * period + 1;
 }
+/// Words of bits that a subgroup makes of u together: T_WORDS.
+inline constexpr std::uint32_t words_packed_together = 4;
 /// Bytes of local memory beside the bits, for a counter: T_COUNTER_BYTES.
 inline constexpr std::uint32_t bytes_beside_bits = 16;
 

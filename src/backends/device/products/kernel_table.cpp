@@ -83,6 +83,7 @@ void add_bit_constants(const kernel_config& c, const device_traits& device, std:
   list.emplace_back("T_SHUFFLE", device.exchange == subgroup_exchange::shuffle);
   if (device.language == dialect::opencl) list.emplace_back("T_BITS", c.bits);
   list.emplace_back("T_BETWEEN_ZEROS", columns_between_zeros);
+  list.emplace_back("T_WORDS", words_packed_together);
   list.emplace_back("T_COUNTER_BYTES", bytes_beside_bits);
   list.emplace_back("T_GROUP_SIZE", group_of_hubs(device));
   list.emplace_back("T_JOIN", group_of_joins(device));

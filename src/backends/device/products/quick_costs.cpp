@@ -38,8 +38,10 @@ constexpr double list_begin = 15, list_row = 4e-6, list_factor = 1.1, packed_gap
 // Below so many entries, the launches that make lists count as much as the products.
 constexpr index_t least_listed = 1 << 20;
 
-// The time of csr_bits relative to segmented sums, on graphs of 2^20 and 2^22 vertices.
-constexpr double bits_factor = 0.3;
+// The time of csr_bits relative to segmented sums (0.16 to 0.27 on Kronecker graphs of 2^20 and
+// 2^22 vertices and a uniform one of 2^20, 0.65 on a uniform one of 2^22), and its conversion in
+// such sums, without and with columns in the order by frequency (6 to 9; 20 to 31).
+constexpr double bits_factor = 0.3, bits_conversion = 9, ordered_bits_conversion = 25;
 
 double gaps(const call_features& f) {
   if (f.fills_gaps || f.input_nvals >= f.input_size) return 0;
@@ -142,13 +144,14 @@ double hubs(const call_features& f, index_t expected_calls) {
          share_of_conversion(f, expected_calls, (f.moves_values ? 30 : 15) * by_segments);
 }
 
-// Gaps are bits as well, which cost no more where few of them are entries. Where columns are
-// ordered, all entries are sorted.
+// Gaps are bits as well, which cost no more where few of them are entries.
 double bits(const call_features& f, index_t expected_calls) {
   if (!f.takes_bits || f.hub_share <= 0) return never;
   const double by_segments = segmented(f, expected_calls);
   return bits_factor * by_segments +
-         share_of_conversion(f, expected_calls, (f.hubs_order_all ? 90 : 15) * by_segments);
+         share_of_conversion(
+             f, expected_calls,
+             (f.hubs_order_all ? ordered_bits_conversion : bits_conversion) * by_segments);
 }
 
 }  // namespace tropic::detail::device_costs
