@@ -116,7 +116,10 @@ std::vector<synthetic_matrix> calibration_matrices(double scale) {
       {k, 20 * k, 500, lengths::alike, places::near, 2000},
       {500, 2000, 1600, lengths::alike, places::blocks, 1600},
       {1500, 1500, 1500, lengths::alike, places::blocks, 1500},
+      // Meshes.
       {25 * k, 25 * k, 50, lengths::mixed, places::near, 4000},
+      {20 * k, 20 * k, 60, lengths::mixed, places::near, 5000},
+      {30 * k, 30 * k, 40, lengths::mixed, places::near, 6000},
       {30 * k, 30 * k, 36, lengths::mixed},
       {20e3, 20e3, 6, lengths::unlike, places::few_columns},
       {5000, 5000, 20, lengths::unlike, places::near, 2000},
