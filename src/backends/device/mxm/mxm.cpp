@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Products of two sparse matrices on the device: the entries that the result can have first
-// (mxm_pattern.cpp, or the mask), then their sums (mxm_sums.cpp). Where a mask bounds the result,
+// (pattern.cpp, or the mask), then their sums (sums.cpp). Where a mask bounds the result,
 // positions without products are removed at the end.
 
 #include <algorithm>
@@ -17,8 +17,6 @@
 #include "backends/device/products/product_runner.hpp"
 
 namespace tropic::detail {
-
-namespace {}  // namespace
 
 bool has_no_products(const matrix_product& p, const matrix_rule& rule) {
   return p.a.nnz == 0 || p.b.nnz == 0 ||
