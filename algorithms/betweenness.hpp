@@ -75,7 +75,7 @@ struct betweenness_options {
 struct betweenness_result {
   vector<double> centrality;  // full: one value per vertex
   index_t sources = 0;
-  index_t by_logarithms = 0;  // sources whose path counts exceed fp64
+  index_t by_logarithms = 0;  // sources with a path count above 1e290
 };
 
 /// `count` vertices of 0 to n - 1, each once, ascending, the same ones for the same seed: a sample

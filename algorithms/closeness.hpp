@@ -40,7 +40,8 @@
 namespace tropic {
 
 struct closeness_options {
-  /// The second factor; without it, closeness is that within the part of the graph that reaches v.
+  /// Apply the factor (r - 1) / (n - 1) of Wasserman and Faust. Without it, a value measures
+  /// closeness within the part of the graph that reaches v.
   bool wf_improved = true;
 };
 

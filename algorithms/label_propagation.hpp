@@ -55,7 +55,7 @@ namespace detail {
 TROPIC_UNARY_OPERATOR(frequency_key, x * 4294967296 + (4294967295 - j));
 TROPIC_UNARY_OPERATOR(label_of_key, 4294967295 - x % 4294967296);
 
-/// The number of labels that a vertex has.
+/// The number of different labels.
 inline index_t count_of(const vector<index_t>& label) {
   std::vector<bool> seen(static_cast<std::size_t>(label.size()));
   index_t found = 0;

@@ -31,10 +31,11 @@
 // results on every device, for any number of threads and in every run: of equal gains the smallest
 // community counts.
 //
-// Invariants: modularity never decreases from level to level; at the end no union of two
-// communities has more. A directed graph is taken as A + A'. Work O(edges) a sweep; on most graphs
-// few sweeps and levels. Space beside the graph: about 60 bytes a vertex, and 12 bytes for an entry
-// while the first level is aggregated, on devices 8; with weights, or in directed graphs, 24 more.
+// Invariants: modularity never decreases from level to level; at the end, no union of two
+// communities would increase it. A directed graph is taken as A + A'. Work: O(edges) a sweep; most
+// graphs need few sweeps and levels. Space in addition to the graph: about 60 bytes a vertex, and
+// 12 bytes an entry (8 on devices) while the first level is aggregated; 24 bytes more with weights
+// or in directed graphs.
 
 #include <optional>
 #include <type_traits>

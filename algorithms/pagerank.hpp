@@ -149,10 +149,10 @@ pagerank_result pagerank(const matrix<T>& graph, const teleport& jumps,
 
 }  // namespace detail
 
-/// Ranks of all vertices; jumps go to any vertex. An entry (i, j) of `graph` is an edge from i to
-/// j. Throws usage_error if the matrix is not square, if an option is out of range, if a weight is
-/// negative, and if the weights of a vertex sum to less than 5e-309 (3e-39 with `single`);
-/// cancelled.
+/// Ranks of all vertices. Jumps go to any vertex with equal probability. An entry (i, j) of `graph`
+/// is an edge from i to j. Throws usage_error if the matrix is not square, if an option is out of
+/// range, if a weight is negative, if the weights have no finite sum, or if the weights of a vertex
+/// sum to less than 5e-309 (3e-39 with `single`); cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 pagerank_result pagerank(const matrix<T>& graph, const pagerank_options& options = {}) {

@@ -35,8 +35,8 @@ struct pagerank_options {
   bool weighted = false;
   /// Leave the rank of vertices without outgoing edges out, as the GAP benchmark suite does.
   bool lose_dangling = false;
-  /// Compute with ranks of fp32, and weights, too. A rank is wrong by some 1e-7 of itself for each
-  /// addition of its sum at worst; a tolerance below 1e-6 may not be reached.
+  /// Compute with ranks and weights of type fp32. In the worst case, every addition in the sum of a
+  /// rank adds a relative error of some 1e-7. A tolerance below 1e-6 may not be reached.
   bool single = false;
 };
 

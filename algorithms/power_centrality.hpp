@@ -4,20 +4,19 @@
 // Centralities that repeat a product until the values no longer change, each as NetworkX defines
 // it. x' A is a sum over the edges into a vertex.
 //
-//   eigenvector   x' = (x' + x' A) scaled to length 1      Bonacich ("Power and centrality: a
-//   family
-//                 of measures", American Journal of Sociology 92, 1987); x' is added so that
-//                 bipartite graphs converge
-//   katz          x' = alpha x' A + beta                    Katz ("A new status index derived from
-//                 sociometric analysis", Psychometrika 18, 1953); at the end scaled to length 1
-//   hits          a' = h' A, h = A a, both scaled to a      Kleinberg ("Authoritative sources in a
-//                 largest value of 1                        hyperlinked environment", JACM 46,
-//                 1999, section 3); at the end scaled to a sum of 1
+//   eigenvector   x' = (x' + x' A) scaled to length 1. Adding x' makes bipartite graphs converge
+//                 (Bonacich, "Power and centrality: a family of measures", American Journal of
+//                 Sociology 92, 1987)
+//   katz          x' = alpha x' A + beta, at the end scaled to length 1 (Katz, "A new status index
+//                 derived from sociometric analysis", Psychometrika 18, 1953)
+//   hits          a' = h' A, h = A a, both scaled to a largest value of 1, at the end to a sum of 1
+//                 (Kleinberg, "Authoritative sources in a hyperlinked environment", JACM 46, 1999,
+//                 section 3)
 //
 // The loop ends when the sum of the changes of all values is less than the tolerance, times the
-// number of vertices except in hits. If it does not end within the given number of iterations,
-// no_convergence is thrown, as there is no result then: katz has none if alpha is not less than the
-// inverse of the largest eigenvalue.
+// number of vertices except in hits. no_convergence is thrown if it does not end within the given
+// number of iterations, or if the change is no longer finite, since there is no result then. Katz
+// centrality has no result if alpha is not less than the inverse of the largest eigenvalue.
 //
 // Invariant: values are not negative. Work O(vertices + edges) an iteration. Space: four vectors of
 // 8 bytes a vertex, with weights a copy of the graph, and the transpose of a matrix that is not
@@ -100,7 +99,7 @@ void check_power(const char* algorithm, const Options& o) {
     throw usage_error(std::string(algorithm) + ": a negative number of iterations");
 }
 
-/// The weights as fp64. Throws usage_error for one that is negative, NaN or infinite.
+/// The weights as fp64. Throws usage_error if one is negative, or if their sum is not finite.
 template <value_type T>
 matrix<double> weights_as_fp64(const char* algorithm, const matrix<T>& graph) {
   matrix<double> weights(graph.where(), graph.rows(), graph.columns());
@@ -164,11 +163,11 @@ power_result iterate_power(const char* algorithm, const context& where, vector<d
 }
 }  // namespace detail
 
-/// Eigenvector centrality of every vertex: its values are not negative and their squares sum to 1.
+/// Eigenvector centrality of every vertex. The values are not negative, and their squares sum to 1.
 /// An entry (i, j) of `graph` is an edge from i to j; a vertex has a large value if edges from
 /// vertices with large values lead to it. A graph without vertices has an empty result. Throws
-/// no_convergence; usage_error if the matrix is not square, an option is out of range, or a weight
-/// is negative; cancelled.
+/// no_convergence; usage_error if the matrix is not square, an option is out of range, or weights
+/// are negative or have no finite sum; cancelled.
 template <value_type T>
   requires(std::is_arithmetic_v<T>)
 power_result eigenvector_centrality(const matrix<T>& graph,

@@ -41,7 +41,8 @@ struct similar_pairs_options {
   /// For every vertex only the pairs with the largest values, of equal ones those with the smallest
   /// vertices; 0: all.
   index_t top = 0;
-  /// Products of a range of rows, at least 1: the memory in between.
+  /// The maximum number of products in a range of rows, unless a single row has more; at least 1.
+  /// It limits the memory for intermediate results.
   index_t chunk = index_t{1} << 24;
 };
 

@@ -256,9 +256,10 @@ using distances_asked = std::conditional_t<std::is_void_v<D>, distance_type<T>, 
 ///
 /// Distances are of type D. The default is distance_type<T>: std::int64_t for integer weights of
 /// less than 64 bits, else T. sssp<std::int32_t>(graph, source) selects another type, which must
-/// hold every weight. A sum beyond D is clamped below the largest value of D, which means "no
-/// path". result.saturated counts the distances that may be wrong because of it, among them those
-/// of a negative cycle that is reachable only over sums clamped at the smallest value of D.
+/// hold every weight. The largest value of D means "no path", so a sum that D cannot hold is
+/// clamped to a value below it. result.saturated counts the distances that may be wrong because of
+/// this, including those of a negative cycle that is reachable only over sums clamped at the
+/// smallest value of D.
 ///
 /// Throws usage_error if the matrix is not square, if `source` is not one of its rows, if a weight
 /// is NaN, if delta is negative, infinite or NaN, if the limit is negative or NaN, if there are a

@@ -24,9 +24,10 @@ struct sssp_options {
   /// Width of a bucket, finite; 0: chosen from the weights.
   double delta = 0;
   bool parents = true;
-  /// Vertices at a greater distance are left out, and searches do not go there: they cost as much
-  /// as the part of the graph within the limit. From 0; needs weights from 0. A limit that the
-  /// distances' type does not hold counts as the next lower value.
+  /// Vertices at a greater distance get no entry, and the search does not visit them: it costs as
+  /// much as the part of the graph within the limit. Must not be negative, and needs weights that
+  /// are not negative. A limit that the type of distances cannot represent is rounded down to the
+  /// next value.
   double limit = std::numeric_limits<double>::infinity();
 };
 
@@ -37,8 +38,9 @@ struct sssp_result {
   vector<index_t> parent;  // the source is its own parent; empty without sssp_options::parents
   index_t steps = 0;       // products over the frontier
   double delta = 0;        // width of a bucket; 0: Bellman-Ford
-  /// Number of vertices whose distance may be wrong because a sum was clamped: it is at the clamp,
-  /// or beyond such a vertex. 0: every distance is exact (floating types: up to rounding).
+  /// Number of vertices whose distance may be wrong because a sum was clamped: either the distance
+  /// is at the clamp, or the path leads through such a vertex. 0: every distance is exact (floating
+  /// types: up to rounding).
   index_t saturated = 0;
 };
 

@@ -5,7 +5,8 @@
 // (operand.hpp) and the evaluator (evaluate.hpp) both call these; the device prelude states the
 // same rules in C. The rules, wherever C++ leaves a choice:
 //   * integers wrap, in every width; shift counts are taken modulo the width;
-//   * x / 0 is the type's largest value, its smallest for negative x, 0 for x == 0; x % 0 is 0;
+//   * integer x / 0 is the type's largest value, its smallest for negative x, 0 for x == 0; x % 0
+//     is 0; floating x / 0 is as in IEEE 754;
 //   * t_min and t_max ignore NaN as fmin and fmax do;
 //   * a floating value becomes an integer by truncation, saturated at the ends, NaN as 0;
 //   * anything but zero is true, NaN too;

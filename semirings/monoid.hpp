@@ -4,8 +4,8 @@
 // Monoids: an associative, commutative operator over one type, with its identity and traits.
 // A user-defined one takes one line:
 //
-//   TROPIC_BINARY_OPERATOR(gcd_step, ...);  TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent =
-//   true);
+//   TROPIC_BINARY_OPERATOR(gcd_step, ...);
+//   TROPIC_MONOID(gcd_monoid, gcd_step, 0, .idempotent = true);
 
 #include <array>
 #include <concepts>

@@ -9,7 +9,8 @@
 //
 // An operator has no types: the semiring, or the call that uses it, gives the types of x, y and z.
 // It is a value without mutable state: threads may share one.
-// `describe_operator` erases a typed operator to the `operator_description` that crosses the seam.
+// `describe_operator` turns a typed operator into the run-time `operator_description` that the
+// typed API passes to the backends.
 
 #include <array>
 #include <bit>
@@ -311,13 +312,13 @@ unary_description describe_unary([[maybe_unused]] const Op& op) {
   } else {
     static_assert(!Op::tropic_syntax.uses_y,
                   "tropic: this operator uses y; give it a value with bind_second(op, value)");
-    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
+    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; use i and j here");
     return {describe_operator<Z, A, A>(op)};
   }
 }
 template <class Z, class A, operator_type Op, class Value, bool First>
 unary_description describe_unary(const bound_operator<Op, Value, First>& bound) {
-  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
+  static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; use i and j here");
   unary_description result;
   if constexpr (First)
     result.op = describe_operator<Z, Value, A>(bound.op);

@@ -5,7 +5,7 @@
 //
 // Eleven built-in types (the GraphBLAS ones) and records: trivially copyable structs of built-in
 // fields, declared in one line by TROPIC_VALUE_TYPE (record.hpp). `describe<T>()` gives the
-// run-time `type_description` that crosses the seam between the typed API and the backends.
+// run-time `type_description` that the typed API passes to the backends.
 
 #include <array>
 #include <cstddef>

@@ -14,8 +14,8 @@
 
 namespace tropic {
 
-/// Text that is not in the operator language, or whose types do not fit. what() shows the text
-/// with a caret under the place.
+/// Text that is not in the operator language, or whose types do not fit. It is a std::runtime_error
+/// and not a tropic::error. what() shows the text with a caret under the place of the error.
 class TROPIC_API expression_error : public std::runtime_error {
  public:
   expression_error(std::string_view text, std::size_t at, std::string_view reason)

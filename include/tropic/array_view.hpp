@@ -14,9 +14,9 @@
 
 namespace tropic {
 
-/// Host data and what keeps it alive: how arrays enter and leave containers without a copy.
-/// `owner` may be any shared_ptr; its deleter runs after the last use. A null owner means that the
-/// caller keeps the data alive.
+/// An array in host memory, together with its owner. Containers take and return arrays in this
+/// form, without a copy. `owner` may be any shared_ptr; its deleter runs after the last use. A null
+/// owner means that the caller keeps the data alive.
 template <class T>
 struct array_view {
   std::span<const T> data;
@@ -40,9 +40,9 @@ struct device_array {
   std::size_t size() const { return count; }
 };
 
-/// Transfers ownership of the `count` elements at `data`: `release(data)`, or `release()`, is
-/// called exactly once, after the last use, also if the call that they are passed to fails.
-/// `release` may be a function, as in `adopt(p, n, std::free)`.
+/// Transfers ownership of the `count` elements at `data`. After the last use, `release(data)` or
+/// `release()` is called exactly once, even if the call that receives the array fails. `release`
+/// may be a function, as in `adopt(p, n, std::free)`.
 template <class T, class Release>
   requires(std::invocable<Release&, T*> || std::invocable<Release&>)
 array_view<std::remove_const_t<T>> adopt(T* data, std::size_t count, Release release) {

@@ -35,7 +35,8 @@ void assign(vector<W>& w, const vector<U>& u,
   if constexpr (detail::require_same_value<W, U>())
     detail::assign(w.base(), u.base(), nullptr, detail::erase(options));
 }
-/// w<mask>(list) accum= u: u(n) goes to position list[n].
+/// w<mask>(list) accum= u: u(n) goes to position list[n]. Throws usage_error if u does not have one
+/// position per element of the list, or if a position is out of range or listed twice.
 template <value_type W, value_type U>
 void assign(vector<W>& w, const vector<U>& u, std::span<const index_t> list,
             const std::type_identity_t<vector_options<W>>& options = {}) {
@@ -49,8 +50,9 @@ void assign(vector<W>& w, const vector<U>& u, const List& list,
   if constexpr (detail::require_same_value<W, U>())
     detail::assign(w.base(), u.base(), positions.get(), detail::erase(options));
 }
-/// c<mask>(everywhere) accum= value: every position of the mask. Needs memory for all of them; with
-/// lists, also up to 10 bytes for every row and every column of c.
+/// c<mask> accum= value at every position that the mask allows. Needs memory for an entry at each
+/// of them. The overloads with lists of rows and columns also need up to 10 bytes for every row and
+/// every column of c.
 template <value_type W>
 void assign(matrix<W>& c, const std::type_identity_t<W>& value,
             const std::type_identity_t<matrix_options<W>>& options = {}) {
@@ -69,7 +71,8 @@ void assign(matrix<W>& c, const std::type_identity_t<W>& value, const Rows& rows
   const detail::position_argument in_columns("assign", columns);
   detail::assign(c.base(), &value, in_rows.get(), in_columns.get(), detail::erase(options));
 }
-/// c<mask>(rows, columns) accum= a.
+/// c<mask>(rows, columns) accum= a: a(n, m) goes to (rows[n], columns[m]). Throws usage_error if a
+/// does not have the lists' shape, or if a row or a column is out of range or listed twice.
 template <value_type W, value_type A>
 void assign(matrix<W>& c, const matrix<A>& a, std::span<const index_t> rows,
             std::span<const index_t> columns,

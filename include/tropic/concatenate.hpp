@@ -10,9 +10,10 @@
 
 namespace tropic {
 
-/// One matrix of tiles, `columns` of them in each row of tiles, given row by row:
-/// concatenate<double>({&a, &b, &c, &d}, 2). Tiles of one row have equally many rows, tiles of one
-/// column equally many columns; usage_error otherwise, naming the shapes. At least one tile.
+/// Joins tiles into one matrix. The tiles are given row by row, `columns` of them per row:
+/// concatenate<double>({&a, &b, &c, &d}, 2). All tiles of one row must have equally many rows, and
+/// all tiles of one column equally many columns. Throws usage_error, naming the shapes, if they do
+/// not, and also if there is no tile or an incomplete row of tiles.
 template <value_type T>
 matrix<T> concatenate(std::span<const matrix<T>* const> tiles, std::size_t columns) {
   std::vector<const detail::matrix_base*> bases;
@@ -35,8 +36,9 @@ vector<T> concatenate(std::initializer_list<const vector<T>*> parts) {
   return concatenate(std::span<const vector<T>* const>(parts.begin(), parts.size()));
 }
 
-/// The tiles of a, row by row, of these heights and widths; usage_error unless they sum to a's rows
-/// and columns. concatenate(pointers to them, widths.size()) is a.
+/// Splits a into tiles of these heights and widths, returned row by row. It is the inverse of
+/// concatenate with widths.size() columns. Throws usage_error unless the heights sum to a's rows
+/// and the widths to a's columns.
 template <value_type T>
 std::vector<matrix<T>> split(const matrix<T>& a, std::span<const index_t> heights,
                              std::span<const index_t> widths) {

@@ -41,10 +41,12 @@ class TROPIC_API cancel_token {
 };
 
 struct context_options {
-  /// CPU threads; 0: OpenMP's default (OMP_NUM_THREADS, else all hardware threads). The maximum is
-  /// 256 or four times the number of hardware threads, whichever is larger, and what the process
-  /// can start: usage_error otherwise. OpenMP keeps a pool for each calling thread: eight threads
-  /// that each call with N threads have 8 N.
+  /// Number of CPU threads. 0 selects OpenMP's default: OMP_NUM_THREADS, otherwise all hardware
+  /// threads, reduced to what the process can start. The maximum is 256 or four times the number of
+  /// hardware threads, whichever is larger. Creating a context throws usage_error for more, or for
+  /// more than the process can start. The reference context always runs on one thread. OpenMP keeps
+  /// a pool for each calling thread: eight threads that each call with N threads start 8 N in
+  /// total.
   int threads = 0;
   /// The maximum number of bytes of the context's containers on host and device together,
   /// including read_matrix while it reads; 0: no limit.
@@ -56,9 +58,10 @@ struct context_options {
   std::function<void(std::string_view, double)> progress{};
   /// Long-running work throws tropic::cancelled soon after the token is set.
   cancel_token cancel{};
-  /// A CUstream or in-order cl_command_queue of the device, to be used instead of a new one; null:
-  /// a new one. The caller keeps a CUstream alive as long as the context; a cl_command_queue is
-  /// retained. Throws usage_error for contexts without such a device.
+  /// The queue to use instead of a new one: a CUstream, or an in-order cl_command_queue, of the
+  /// device. Null: the context creates one. The caller keeps a CUstream alive as long as the
+  /// context; a cl_command_queue is retained. Contexts without such a device throw usage_error when
+  /// they are created, and so does context::automatic().
   void* queue = nullptr;
   /// Records number and duration of the calls of each operation (context::profile()). Waits for the
   /// device after each operation, which is slower.
@@ -86,11 +89,11 @@ struct operation_profile {
   std::uint64_t bytes_copied = 0;  // between host and device, in both directions
 };
 
-/// A handle: copies refer to the same context, which lives as long as one of them or one of its
-/// containers. Moving copies. Several threads may use one context at the same time, with separate
-/// containers or for reading shared ones; log and progress are then called concurrently. After
-/// fork() the child computes on one thread; device contexts of the parent throw usage_error there
-/// (docs/c.md).
+/// A handle to a context. All copies refer to the same context, which lives until the last handle
+/// and the last of its containers are gone. Moving a handle copies it. Several threads may use one
+/// context at the same time, with separate containers or for reading shared ones. The log and
+/// progress functions are then called concurrently. After fork(), the child computes on one thread,
+/// and operations on a device context of the parent throw device_error there (docs/c.md).
 class TROPIC_API context {
  public:
   context(const context&) = default;
@@ -104,7 +107,8 @@ class TROPIC_API context {
   static context cuda(int number = 0, context_options options = {});
   static context opencl(int number = 0, context_options options = {});
   /// The first usable CUDA device, else the first usable OpenCL device that is not a CPU, else
-  /// `cpu`. The log receives the choice, and why the candidates before it were rejected.
+  /// `cpu`. The log receives the choice and the reasons why earlier candidates were rejected.
+  /// Throws usage_error if options.queue is set, since a queue belongs to one device.
   static context automatic(context_options options = {});
   /// By name: auto, reference, cpu, opencl[:N], cuda[:N]. Throws usage_error or device_error.
   static context named(std::string_view device, context_options options = {});
@@ -116,6 +120,7 @@ class TROPIC_API context {
   int threads() const;
   /// True if the device is the host: its kernels read containers where they are.
   bool is_host() const;
+  /// Bytes in use on host and device together.
   std::size_t memory_used() const;
   std::size_t memory_limit() const;
 
@@ -128,7 +133,8 @@ class TROPIC_API context {
   /// Empty without context_options::profile.
   std::vector<operation_profile> profile() const;
   void forget_profile() const;
-  /// Since the context was created; all zero if the device is the host.
+  /// Transfers and requests since the context was created. All zero unless the device is a CUDA or
+  /// OpenCL device.
   device_traffic traffic() const;
 
   friend bool operator==(const context& a, const context& b) { return a.state_ == b.state_; }

@@ -15,8 +15,9 @@ matrix<T> diagonal_matrix(const vector<T>& v, index_t k = 0) {
   return matrix<T>(detail::diagonal_matrix(v.base(), k));
 }
 
-/// w<mask> accum= the k-th diagonal of `a`, a matrix or transpose(matrix). w has as many positions
-/// as the diagonal. Throws usage_error if it is outside of A.
+/// w<mask> accum= the k-th diagonal of `a`, a matrix or transpose(matrix). w has one position per
+/// position of the diagonal. Throws usage_error if w has another size, or if k is below -rows or
+/// above the columns of `a`.
 template <value_type W, matrix_operand A>
 void extract_diagonal(vector<W>& w, const A& a, index_t k = 0,
                       const std::type_identity_t<vector_options<W>>& options = {}) {

@@ -11,7 +11,9 @@
 
 namespace tropic {
 
-/// Base of all errors that Tropic throws.
+/// Base of the errors that Tropic throws, with two exceptions: errors in operator text
+/// (expression_error, semirings/typing.hpp) derive from std::runtime_error alone, and an operator's
+/// parameter that its type cannot hold is a std::out_of_range.
 class TROPIC_API error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -14,7 +14,7 @@ operator_description describe_elementwise([[maybe_unused]] const Op& op) {
   if constexpr (!require_operator<Op>()) {
     return {};
   } else {
-    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; here are i and j");
+    static_assert(!Op::tropic_syntax.uses_k, "tropic: k is an index of products; use i and j here");
     return describe_operator<Z, X, Y>(op);
   }
 }

@@ -12,10 +12,11 @@
 
 namespace tropic {
 
-/// A matrix that is stored by position, row-major: a batch of vectors as its columns, the features
-/// of vertices as its rows. Either every position has an entry, or a byte for each position says
-/// whether it has (docs/products.md#full-matrices). Operations choose between the two. Copies are
-/// cheap (they share storage until one is written).
+/// A matrix in row-major order with room for a value at every position: for instance a batch of
+/// vectors as its columns, or the features of vertices as its rows. Either every position has an
+/// entry, or a byte per position tells whether it has one (docs/products.md#full-matrices).
+/// Operations choose between these two forms. Copies are cheap (they share storage until one is
+/// written).
 ///
 /// At most 2^32 positions. A position takes a value, and a byte if entries may be missing.
 ///
@@ -32,11 +33,11 @@ class full_matrix {
   full_matrix(const context& where, index_t rows, index_t columns, const T& value)
       : base_(detail::filled_full(where.state(), describe<T>(), rows, columns, &value)) {}
 
-  /// Over the caller's row-major array, which is neither copied nor written: an array_view, or a
-  /// device_array in the memory of the context's device. `leading` is the number of elements from
-  /// the beginning of a row to that of the next one, at least `columns`; 0 means `columns`.
-  /// Products read rows that are further apart where they are; other operations pack a copy first.
-  /// Throws usage_error if the array is too short.
+  /// Creates a full matrix over the caller's row-major array, which is neither copied nor written:
+  /// an array_view, or a device_array in the memory of the context's device. `leading` is the
+  /// number of elements from the beginning of one row to the beginning of the next, at least
+  /// `columns`; 0 means `columns`. If it is larger, products read the rows in place, and other
+  /// operations first make a copy without gaps. Throws usage_error if the array is too short.
   template <template <class> class Array = array_view>
     requires detail::array_template<Array>
   static full_matrix from_array(const context& where, index_t rows, index_t columns,

@@ -13,6 +13,8 @@
 
 namespace tropic {
 
+/// Options of generators. Generators throw usage_error for weights of a type that cannot hold 255
+/// (bool and int8), and for records.
 struct generator_options {
   bool weighted = false;              ///< integer weights 1 to 255, the same in both directions
   type_code type = type_code::int64;  ///< of the weights
@@ -20,15 +22,17 @@ struct generator_options {
   io::progress_function progress{};
 };
 
-/// The Graph500 Kronecker graph (A, B, C = .57, .19, .19) of 2^scale shuffled vertices.
+/// The Graph500 Kronecker graph (A, B, C = .57, .19, .19) of 2^scale shuffled vertices. Throws
+/// usage_error unless the scale is from 0 to 31 and the degree from 0 to 2^24; out_of_memory.
 TROPIC_API io::coordinates kron(int scale, index_t degree = 16, std::uint64_t seed = 0,
                                 const generator_options& options = {});
 
-/// Both ends of every edge drawn uniformly from 2^scale vertices.
+/// A graph with both ends of every edge drawn uniformly from 2^scale vertices. Throws as kron does.
 TROPIC_API io::coordinates urand(int scale, index_t degree = 16, std::uint64_t seed = 0,
                                  const generator_options& options = {});
 
-/// A side x side grid, each vertex joined to its neighbours above, below, left and right.
+/// A side x side grid, each vertex joined to its neighbours above, below, left and right. Throws
+/// usage_error unless the side is from 0 to 65,536; out_of_memory.
 TROPIC_API io::coordinates grid(index_t side, const generator_options& options = {});
 
 /// A substitute for one of the twenty matrices used to publish the speculative segmented sum (Liu

@@ -96,8 +96,9 @@ struct coordinates {
 /// Called periodically with the fraction done; returning false stops with `cancelled`.
 using progress_function = std::function<bool(double fraction)>;
 
-/// Graphs as text compress by a factor of 4 to 50, hypersparse `.tropic` files by up to 550. Only
-/// repeated bytes compress better: with gzip by at most 1,032, with xz and zstd by over 5,000.
+/// Default of read_options::unpack_ratio. Graphs as text compress by a factor of 4 to 50,
+/// hypersparse `.tropic` files by up to 550. Only repeated bytes compress better: by up to 1,032
+/// with gzip, and by over 5,000 with xz and zstd.
 inline constexpr std::size_t default_unpack_ratio = 800;
 
 struct read_options {
@@ -161,9 +162,10 @@ TROPIC_API coordinates read_ldbc_text(std::string_view vertices, std::string_vie
                                       std::string_view name, const read_options& options = {});
 
 /// The 1-based line of an entry of `from`, found by reading the file again; a mirrored entry gives
-/// the line of its original. 0 if the format has no lines. `options` are those that the file was
-/// read with. Throws as read() does, and input_error if the file has changed and does not contain
-/// the entry any more. Pipes cannot be read again and are not supported.
+/// the line of its original. 0 if the format has no lines, or if the entry is not in the file (the
+/// zero diagonal of a skew-symmetric array). `options` are those that the file was read with.
+/// Throws as read() does, usage_error for an entry out of range, and input_error if the file has
+/// changed and no longer contains the entry. Pipes cannot be read again and are not supported.
 TROPIC_API std::size_t line_of_entry(const std::filesystem::path& path, const coordinates& from,
                                      index_t entry, const read_options& options = {});
 TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
@@ -173,11 +175,10 @@ TROPIC_API std::size_t line_of_entry(std::string_view text, file_format format,
 /// Writes in options.format, else by extension. Throws usage_error if the format cannot hold the
 /// matrix or the path is not writable, error for failures of the system, cancelled.
 ///
-/// - A regular file is replaced atomically: a temporary file in the same folder is renamed. It
-/// keeps
-///   its permission bits, access control list and `user.` attributes, and owner and group if the
-///   process may set them; its other hard links keep the old content. A file without any write
-///   permission is refused, and so is a folder in which no file can be created.
+/// - A regular file is replaced atomically: a temporary file in the same folder is renamed. The
+///   file keeps its permission bits, access control list and `user.` attributes, and its owner and
+///   group if the process may set them. Other hard links to it keep the old content. A file without
+///   any write permission is refused, and so is a folder in which no file can be created.
 /// - A symbolic link is followed and kept, also one to a file that does not exist yet.
 /// - A device, a named pipe, and a descriptor of this process (/dev/stdout, /dev/fd/N, also by a
 ///   link) are written to at their position, and not replaced.

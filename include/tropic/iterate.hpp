@@ -88,13 +88,14 @@ class round_order {
  public:
   /// No rounds.
   round_order() = default;
-  /// The positions of the entries of `rounds`, sorted by their numbers: what
-  /// iterate_options::rounds receives. There are as many rounds as numbers from the least to the
-  /// greatest. Throws usage_error if that is more than `rounds` is long.
+  /// Sorts the positions of the entries of `rounds`, as iterate_options::rounds receives them, by
+  /// round number. There is one round for each number from the smallest to the largest. Throws
+  /// usage_error if these are more than rounds.size().
   explicit round_order(const vector<index_t>& rounds) : base_(detail::order_of(rounds.base())) {}
 
   index_t rounds() const { return static_cast<index_t>(base_.rounds()); }
-  /// Of the n-th round, from 0 on.
+  /// Number of positions of round n, counted from 0. n must be less than rounds(), which is not
+  /// checked.
   index_t size_of(index_t n) const {
     return static_cast<index_t>(base_.size_of(static_cast<std::size_t>(n)));
   }
@@ -116,15 +117,16 @@ struct iterate_options {
   vector<T>* beyond = nullptr;
   /// Receives, for each entry of w, the number of the round in which it changed last.
   vector<index_t>* rounds = nullptr;
-  /// Receives at its end the positions that each round changed, for iterate_back. Requires that no
-  /// sum `improves` an entry, and excludes `rounds`.
+  /// Receives, when the iteration ends, the positions that each round changed, for iterate_back.
+  /// Must not be combined with `improves` or `rounds`: usage_error.
   round_order* order = nullptr;
   index_t first_round = 1;
   index_t max_rounds = std::numeric_limits<index_t>::max();
-  /// Rounds take the frontier in buckets of this width, above 0, the lowest first:
-  /// bucket q has the values in [q width, (q + 1) width). The rounds of a bucket continue until
-  /// none of its values changes; entries past it wait. Requires `improves` to be less{}, and no
-  /// `keep`.
+  /// Divides the frontier into buckets of this width, which must be above 0, and takes the lowest
+  /// bucket first: bucket q has the values in [q width, (q + 1) width). The rounds of a bucket
+  /// continue until none of its values changes; entries past it wait. Requires a number type other
+  /// than bool, and `improves` to be less{}. Must not be combined with `keep` or `beyond`.
+  /// Otherwise iterate_until throws usage_error.
   std::optional<T> bucket_width{};
   /// With a bucket_width: promises that no product is less than the entry of the frontier that it
   /// is made of, as with weights that are not negative. Values below a bucket are then final, and
@@ -145,9 +147,10 @@ struct iterate_options {
 /// With a bucket_width, `keep` is whether a value lies in the bucket, and `beyond` the entries that
 /// wait.
 ///
-/// Returns the number of rounds. The frontier is empty afterwards, except after `max_rounds`. The
-/// cancel token is checked and progress reported between rounds, on a device between launches.
-/// Throws usage_error if A is not square or sizes differ; cancelled.
+/// Returns the number of rounds. The frontier is empty afterwards, unless `max_rounds` ended the
+/// iteration. Between rounds, on a device between launches, the cancel token is checked and
+/// progress is reported. Throws usage_error if A is not square, if sizes or contexts differ, if one
+/// vector is passed in two places, or if options exclude each other; cancelled.
 template <value_type W, class S, value_type A>
 index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, const matrix<A>& a,
                       const std::type_identity_t<iterate_options<W>>& options = {}) {
@@ -173,17 +176,18 @@ index_t iterate_until(vector<W>& w, const S& semiring, vector<W>& frontier, cons
   }
 }
 
-/// The rounds of an iterate_until from the last to the second, against the edges: for k from the
-/// number of rounds - 1 down to 1
+/// Goes back over the rounds of an iterate_until, from the last to the second, against the
+/// direction of the edges. For k from the number of rounds - 1 down to 1:
 ///
 ///   part = give(w, x)                    at the positions of round k
 ///   sum = A part                         over the semiring, at those of round k - 1
 ///   x<sum> = take(sum, w)
 ///
-/// `order`: of the rounds, as iterate_until gives it; no position in two rounds. w has an entry at
-/// each of these positions, x is full. The cancel token is checked and progress reported between
-/// rounds, on a device between launches. Throws usage_error if A is not square, sizes or contexts
-/// differ, x is not full, or w has fewer entries than there are positions; cancelled.
+/// `order` has the rounds as iterate_until stores them; no position may occur in two of them. w
+/// must have an entry at each position of `order`, and x must be full. Between rounds, on a device
+/// between launches, the cancel token is checked and progress is reported. Throws usage_error if A
+/// is not square, sizes or contexts differ, x is not full, or w has fewer entries than `order` has
+/// positions; cancelled.
 template <value_type X, class S, value_type A, value_type W, class Give, class Take>
 void iterate_back(vector<X>& x, const S& semiring, const matrix<A>& a, const vector<W>& w,
                   const round_order& order, const Give& give, const Take& take,

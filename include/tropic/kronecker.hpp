@@ -11,9 +11,10 @@ namespace tropic {
 ///
 ///   c(i * B.rows() + k, j * B.columns() + l) = op(A(i,j), B(k,l))
 ///
-/// for every pair of entries; c has A.rows() * B.rows() x A.columns() * B.columns() positions. `op`
-/// is a binary operator without positions; that of a semiring is its second parameter. c may be A,
-/// B or the mask. Throws usage_error for a c of another shape, out_of_memory; c is unchanged then.
+/// for every pair of entries. c has A.rows() * B.rows() rows and A.columns() * B.columns() columns.
+/// `op` is a binary operator without positions; for a semiring, that is its second template
+/// parameter. c may be A, B or the mask. Throws usage_error if c has another shape, or if the
+/// product has more than 2^32 rows or columns; out_of_memory. c is then unchanged.
 template <value_type C, class Op, matrix_operand A, matrix_operand B>
 void kronecker(matrix<C>& c, const Op& op, const A& a, const B& b,
                const std::type_identity_t<matrix_options<C>>& options = {}) {

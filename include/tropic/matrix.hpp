@@ -77,11 +77,12 @@ class matrix {
                                               given_rows, given_columns, &value,
                                               detail::value_layout::iso, rule));
   }
-  /// Over the caller's CSR arrays, which are neither copied nor written, except that 64-bit columns
-  /// are narrowed. `values` holds one value per entry, or a single one for all entries. Offsets and
-  /// columns are checked, except with {.trusted = true}. As array_view the arrays are in host
-  /// memory; as device_array they are in the memory of the context's device, are checked there, and
-  /// must be ready, or written by work enqueued earlier on the queue that the context borrowed.
+  /// Creates a matrix over the caller's CSR arrays. They are neither copied nor written, except
+  /// that 64-bit columns are converted to 32 bits. `values` holds one value per entry, or a single
+  /// value for all entries. Offsets and columns are checked, except with {.trusted = true}. An
+  /// array_view is in host memory. A device_array is in the memory of the context's device and is
+  /// checked there. Its contents must be ready, or be written by work enqueued earlier on the queue
+  /// that the context borrowed.
   template <array_index Offset, array_index Column = std::uint32_t,
             template <class> class Array = array_view>
     requires detail::array_template<Array>
@@ -143,12 +144,14 @@ class matrix {
   index_t columns() const { return base_.columns(); }
   /// Number of entries.
   index_t nvals() const { return base().nnz; }
+  /// Number of entries of the longest row.
   index_t longest_row() const { return base().longest_row; }
+  /// Number of rows without entries.
   index_t empty_rows() const { return base().empty_rows; }
   /// All entries share one stored value.
   bool is_iso() const { return base().iso; }
-  /// Declares that the matrix equals its transpose, including values, which is not checked:
-  /// products then never build the transpose. Throws usage_error unless the matrix is square.
+  /// Declares that the matrix equals its transpose, values included. This is not checked. Products
+  /// then never build the transpose. Throws usage_error unless the matrix is square.
   void assume_symmetric() {
     if (rows() != columns())
       throw usage_error("matrix: a symmetric matrix is square, this one is " +
@@ -168,12 +171,12 @@ class matrix {
   }
   /// Sets the entry at (i, j), or inserts it. Throws usage_error past the end.
   ///
-  /// Changes are recorded, and merged when the matrix is next read by anything but get(): n changes
-  /// and a product cost O(n log n + rows + entries). A single value for all entries (is_iso()) is
-  /// kept as long as all entries are equal; a changed matrix is no longer known to be symmetric.
-  /// Copies keep their contents, and borrowed arrays are not written. If the merge runs out of
-  /// memory, the call that reads the matrix throws out_of_memory; entries and changes are kept. On
-  /// a device it copies the arrays to the host.
+  /// Changes are recorded. They are merged when the matrix is next read by anything but get(): n
+  /// changes and a product cost O(n log n + rows + entries). A matrix with a single value for all
+  /// entries (is_iso()) stays so as long as all entries are equal. A changed matrix is no longer
+  /// known to be symmetric. Copies keep their contents, and borrowed arrays are not written. If the
+  /// merge runs out of memory, the call that reads the matrix throws out_of_memory; entries and
+  /// changes are kept. For a matrix on a device, the merge copies the arrays to the host.
   void set(index_t i, index_t j, const T& value) { base_.set(i, j, &value); }
   /// Removes the entry at (i, j), if there is one. Otherwise like set().
   void remove(index_t i, index_t j) { base_.remove(i, j); }
@@ -182,7 +185,8 @@ class matrix {
     base_ = detail::changeable_matrix(
         detail::empty_matrix(base_.context(), describe<T>(), rows(), columns()));
   }
-  /// The number of the first entry of `row`; offset(rows()) is nvals().
+  /// The number of the first entry of `row`; offset(rows()) is nvals(). Throws usage_error unless
+  /// `row` is from 0 to rows().
   index_t offset(index_t row) const { return detail::offset_at(base(), row); }
   /// The column indices, without a copy.
   array_view<std::uint32_t> column_indices() const {
@@ -190,7 +194,8 @@ class matrix {
   }
   /// nvals() values, or a single one if is_iso().
   array_view<T> values() const { return detail::view_of<T>(base().values, stored_values()); }
-  /// The stored offsets, without a copy; empty if they have the other width.
+  /// The rows() + 1 stored offsets, without a copy. Empty if the stored offsets do not have the
+  /// width of Offset.
   template <class Offset>
   array_view<Offset> offsets() const {
     if ((sizeof(Offset) == 8) != base().wide) return {};

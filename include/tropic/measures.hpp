@@ -41,11 +41,12 @@ struct bootstrap_options {
   int threads = 1;
 };
 
-/// |entropy(first) - entropy(second)| against the bootstrap's null hypothesis that both histograms
-/// are samples of one distribution, the pooled one: each resample draws two histograms from it,
-/// every bin from a Poisson distribution, whose expected totals are those of `first` and `second`.
-/// Throws usage_error like jensen_shannon_distance, or if `resamples` is less than 1. The same for
-/// every number of threads. O(bins * resamples).
+/// Measures |entropy(first) - entropy(second)| and its significance by a bootstrap. The null
+/// hypothesis is that both histograms are samples of one distribution, the pooled one. Each
+/// resample draws two histograms from it, every bin from a Poisson distribution, with the expected
+/// totals of `first` and `second`. The result is the same for every number of threads. Throws
+/// usage_error as jensen_shannon_distance does, or if `resamples` is less than 1. O(bins *
+/// resamples).
 TROPIC_API significance entropy_difference(std::span<const std::uint64_t> first,
                                            std::span<const std::uint64_t> second,
                                            const bootstrap_options& options = {});
@@ -84,7 +85,8 @@ template <value_type T>
 histogram column_counts(const matrix<T>& a) {
   return detail::column_counts(a.base());
 }
-/// Throws usage_error for a side below 1 or past 1024. O(entries + rows).
+/// Counts the entries of each of side x side blocks. Throws usage_error for a side below 1 or above
+/// 1024. O(entries + rows).
 template <value_type T>
 heat_map block_counts(const matrix<T>& a, int side) {
   return detail::block_counts(a.base(), side);
@@ -94,9 +96,9 @@ template <value_type T>
 std::array<heat_map, 3> hierarchical_entropy(const matrix<T>& a) {
   return {block_counts(a, 2), block_counts(a, 4), block_counts(a, 8)};
 }
-/// Entries of the largest part divided by the mean, if `parts` workers process the rows from
-/// floor(part * rows / parts) on: 1 is balanced, `parts` the worst case. 1 for a matrix without
-/// entries. Throws usage_error for less than one part. O(parts).
+/// Divides the rows among `parts` workers, part p from row floor(p * rows / parts) on, and returns
+/// the entries of the largest part divided by the mean. 1 is balanced, `parts` the worst case; a
+/// matrix without entries gives 1. Throws usage_error for less than one part. O(parts).
 template <value_type T>
 double equal_row_imbalance(const matrix<T>& a, int parts) {
   return detail::equal_row_imbalance(a.base(), parts);

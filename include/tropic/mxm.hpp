@@ -35,10 +35,11 @@ void mxm(matrix<C>& c, const S& semiring, const A& a, const B& b,
                 detail::factor_of(b), detail::erase(options));
 }
 
-/// The same by the kernel of that name, instead of the one that is chosen
-/// (docs/products.md#kernels-and-why-one-is-chosen); by the chosen one for "". The result has the
-/// same bits. Throws usage_error also if the backend has no such kernel, naming those that it has,
-/// or if the kernel computes entries of a mask and there is none that is not complemented.
+/// As mxm above, but runs the kernel named `kernel` instead of the one that the library chooses
+/// (docs/products.md#kernels-and-why-one-is-chosen); "" leaves the choice to the library. The
+/// result has the same bits. Also throws usage_error if the backend has no such kernel, naming
+/// those that it has, and if the kernel computes the entries of a mask but no mask is given, or a
+/// complemented one.
 template <value_type C, class S, matrix_operand A, matrix_operand B>
 void mxm(matrix<C>& c, const S& semiring, const A& a, const B& b,
          const std::type_identity_t<matrix_options<C>>& options, std::string_view kernel) {

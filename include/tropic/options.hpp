@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Options of operations: mask, accumulator, replace.
+// Options of operations: mask, accumulator, replace. Comments describe an operation with result t
+// as `w<mask> accum= t`: at the positions that the mask allows, the accumulator combines t with w,
+// or t takes the place of w if there is no accumulator. With `replace`, entries of w outside of the
+// mask are removed; otherwise they stay (docs/operations.md).
 //
 //   tropic::mxv(w, semiring, A, u, {.mask = complement(structure(visited)), .replace = true});
 
@@ -41,8 +44,9 @@ struct container_of<matrix<T>> {
 };
 }  // namespace detail
 
-/// A mask over a vector or matrix, which must outlive the call. A plain container is a valued mask:
-/// entries that are zero or false are ignored. Records have no zero and need structure().
+/// A mask for a vector or a matrix. It refers to the container, which must outlive the call. A
+/// container that is passed as a mask is a valued mask: entries that are zero or false are ignored.
+/// Records have no zero and need structure().
 template <class Container>
 struct mask_view : detail::mask_base<Container> {
   mask_view() = default;
@@ -95,8 +99,8 @@ matrix_mask complement(const matrix<T>& m) {
   return complement(matrix_mask(m));
 }
 
-/// A binary operator over T that combines results with the output's previous entries: any operator
-/// that does not use positions, or none.
+/// An optional binary operator over T that combines a result with the output's previous entry. It
+/// must not use positions.
 template <value_type T>
 class accumulator {
  public:
@@ -132,7 +136,8 @@ struct matrix_options {
   bool replace = false;
 };
 
-/// The transpose A' as an operand, without building it: transpose(A).
+/// The transpose A' as an operand, made by transpose(A), which does not build it. It holds a
+/// reference: the matrix must outlive it.
 template <value_type T>
 struct transposed_view {
   const matrix<T>& of;

@@ -15,11 +15,11 @@ struct length_summary {
   double mean = 0, variance = 0;
   index_t minimum = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0, maximum = 0;
   double heaviest_share = 0;  // of all entries, in the heaviest 1 % of rows
-  double entropy = 0;         // in bits: log2 of the number of rows if all are equal (paper 004)
+  double entropy = 0;         // in bits: log2 of their number if all are equally long
 };
 
-/// Lengths of 32 and more are counted in sixteen bins per octave, so that summaries of them are
-/// approximate.
+/// The result of inspecting a matrix. Row and column lengths of 32 and more are counted in sixteen
+/// bins per octave, so statistics of them are approximate.
 struct pattern_summary {
   index_t rows = 0, columns = 0, nnz = 0;
   index_t empty_rows = 0, longest_row = 0;

@@ -72,9 +72,9 @@ row_column_permutation make_permutation(const matrix<T>& a, permutation_kind kin
                                         std::uint64_t seed = 0) {
   return detail::make_permutation(a.base(), kind, seed);
 }
-/// The order of a graph's vertices of this kind: that of the matrix's rows, applied to the columns
-/// as well. For `dense_last` a vertex is dense if its row or its column is. Throws usage_error for
-/// a rectangular matrix; cancelled.
+/// Makes an order of this kind for a graph's vertices: the order of the matrix's rows, applied to
+/// the columns as well. For `dense_last`, a vertex is dense if its row or its column is dense.
+/// Throws usage_error for a rectangular matrix; cancelled.
 template <value_type T>
 permutation make_relabelling(const matrix<T>& graph, permutation_kind kind,
                              std::uint64_t seed = 0) {
@@ -89,10 +89,10 @@ dense_partition partition_dense(const matrix<T>& a, double factor = 10) {
   return detail::partition_dense(a.base(), factor);
 }
 
-/// Row i of `a` becomes row rows.new_position(i), column j column columns.new_position(j); values
-/// are copied unchanged. On a's device, except for 2^32 entries or more. A matrix known to be
-/// symmetric remains so if both permutations are equal. Throws usage_error if sizes do not match;
-/// cancelled; out_of_memory. O(rows + entries), on devices O(rows + entries log columns).
+/// Moves row i of `a` to row rows.new_position(i), and column j to column columns.new_position(j).
+/// Values are copied unchanged. Runs on a's device, except for 2^32 entries or more. A matrix known
+/// to be symmetric remains so if both permutations are equal. Throws usage_error if sizes do not
+/// match; cancelled; out_of_memory. O(rows + entries), on devices O(rows + entries log columns).
 template <value_type T>
 matrix<T> permute(const matrix<T>& a, const permutation& rows, const permutation& columns) {
   return matrix<T>(detail::permute(a.base(), rows, columns));

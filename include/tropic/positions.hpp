@@ -19,8 +19,9 @@ namespace tropic {
 struct all_positions {};
 inline constexpr all_positions all{};
 
-/// first, first + step, ... before `end`; with a negative step down to the last one after `end`:
-/// range(0, 10, 2), range(9, -1, -1). Throws usage_error for step 0.
+/// The numbers first, first + step, ... up to but excluding `end`; with a negative step, they
+/// descend to the last one above `end`. Examples: range(0, 10, 2), range(9, -1, -1). Throws
+/// usage_error for step 0.
 class range {
  public:
   range(index_t first, index_t end, index_t step = 1) : first_(first), step_(step) {

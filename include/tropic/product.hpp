@@ -68,10 +68,10 @@ void vxm(vector<W>& w, const S& semiring, const vector<U>& u, const A& a,
 
 /// The plan for `expected_calls` calls of mxv(w, semiring, a, u): inspects the matrix and estimates
 /// every kernel of the device (docs/plan.md); below 50 calls the matrix is not inspected. The first
-/// call on a device calibrates it, once, which takes seconds. Later products without a plan use the
-/// result until the matrix changes. If u is not full, the kernel is chosen at each call, and the
-/// plan contains the current choice. Throws usage_error if the product would, or for less than one
-/// expected call.
+/// inspection on a device calibrates it, once, which may take a minute. Later products without a
+/// plan use the result until the matrix changes. If u is not full, the kernel is chosen at each
+/// call, and the plan contains the current choice. Throws usage_error if the product would, or for
+/// less than one expected call.
 template <class S, value_type A, value_type U>
 plan inspect(const S& semiring, const matrix<A>& a, const vector<U>& u,
              index_t expected_calls = 1) {

@@ -100,9 +100,11 @@ matrix<T> make_matrix(const context& where, const io::coordinates& from,
   return result;
 }
 
-/// Reads a file of any format listed in io.hpp, or generates `kron:SCALE`, `urand:SCALE`,
-/// `grid:SIDE`. Values are converted to T; one that does not fit is an input_error. Without
-/// options.memory_limit, reading and building may use the memory that the context's limit leaves.
+/// Reads a file of any format listed in io.hpp, or generates a matrix for a text that generate()
+/// accepts: `kron:SCALE`, `urand:SCALE`, `grid:SIDE`, `paper:NAME`. Generated entries have no
+/// weights: all are 1. Values of a file are converted to T; one that does not fit is an
+/// input_error. Without options.memory_limit, reading and building may use the memory that the
+/// context's limit leaves.
 template <builtin_value_type T>
 matrix<T> read_matrix(const context& where, const std::string& file,
                       duplicates rule = duplicates::sum, io::read_options options = {}) {

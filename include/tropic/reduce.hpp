@@ -7,8 +7,8 @@
 
 namespace tropic {
 
-/// w<mask> accum= the sum of each row of `a`, a matrix or transpose(matrix): then of each column.
-/// An empty row gives no entry.
+/// w<mask> accum= the sum of each row of `a`, over the monoid. `a` is a matrix, or
+/// transpose(matrix) for the sum of each column. An empty row gives no entry.
 template <class M, value_type W, matrix_operand A>
 void reduce(vector<W>& w, const M& monoid, const A& a,
             const std::type_identity_t<vector_options<W>>& options = {}) {

@@ -14,7 +14,8 @@ template <value_type T>
 void resize(vector<T>& v, index_t size) {
   detail::resize(v.base(), size);
 }
-/// The same for rows and columns. Columns are added in constant time.
+/// The same for the rows and columns of a matrix. Adding columns takes constant time. If the shape
+/// changes, the matrix is no longer known to be symmetric.
 template <value_type T>
 void resize(matrix<T>& a, index_t rows, index_t columns) {
   detail::resize(a.base(), rows, columns);

@@ -54,10 +54,10 @@ struct step_options {
   const tropic::plan* plan = nullptr;
 };
 
-/// A list of operations that run() runs in order, with the results of the functions of the same
-/// names, to the bit. Vectors and the matrix are referred to: they must live, and not be moved or
-/// changed by others, until run(); so must a result and a plan. Arguments are checked when a step
-/// is added, with the errors of those functions.
+/// A list of operations that run() executes in order. Results have the same bits as those of the
+/// functions with the same names. The list refers to the vectors, the matrix, the results and the
+/// plans: until run(), they must stay alive, and must not be moved or changed by others. Arguments
+/// are checked when a step is added, with the errors of those functions.
 class step_list {
  public:
   explicit step_list(const context& where) : steps_(where) {}
@@ -90,7 +90,8 @@ class step_list {
                       u.base(), detail::factor_order::vector_first, options.accumulate.get(),
                       options.plan);
   }
-  /// result = the sum of the entries of u; the identity if there are none.
+  /// result = the sum of the entries of u; the identity if there are none. Adding the step sets
+  /// `result` to the identity; run() stores the sum.
   template <class M, value_type W>
   void reduce(W& result, const M& monoid, const vector<W>& u) {
     if constexpr (detail::require_monoid_over<M, W>()) {
@@ -98,7 +99,7 @@ class step_list {
       steps_.reduce(&result, describe_monoid(monoid), u.base(), nullptr);
     }
   }
-  /// The same of the entries of u at the positions of the entries of `within`.
+  /// The same for the entries of u at the positions where `within` has an entry.
   template <class M, value_type W, value_type T>
   void reduce(W& result, const M& monoid, const vector<W>& u, const vector<T>& within) {
     if constexpr (detail::require_monoid_over<M, W>()) {

@@ -115,18 +115,20 @@ class vector {
     if (!detail::element(base_, i, &value)) return std::nullopt;
     return value;
   }
-  /// Sets the entry at i, or inserts it. Inserting into a sparse vector is O(entries), otherwise
-  /// O(1) or a binary search. Throws usage_error past the end.
+  /// Sets the entry at i, or inserts it. In a sparse vector, an insertion costs O(entries) and an
+  /// existing entry is found by binary search; other vectors take O(1). Storage that is borrowed,
+  /// or shared with a copy, is copied first. Throws usage_error past the end.
   void set(index_t i, const T& value) { detail::set_element(base_, i, &value); }
   /// Removes the entry at i, if there is one. O(entries) for a sparse vector, which stays sparse.
   void remove(index_t i) { detail::remove_element(base_, i); }
   void clear() { base_ = detail::empty_vector(base_.context, describe<T>(), base_.size); }
 
-  /// All entries, ascending. Synchronises.
+  /// An entry, as entries() returns it.
   struct entry {
     index_t index;
     T value;
   };
+  /// All entries, by ascending index. Synchronises.
   std::vector<entry> entries() const {
     detail::vector_base sparse = base_;
     detail::convert(sparse, vector_storage::sparse);
@@ -167,7 +169,9 @@ class vector {
     return detail::device_view_of<T>(detail::full_on_device(base_, options),
                                      static_cast<std::size_t>(size()));
   }
-  /// Indices and values there. A bitmap, which most results are, is converted on the host.
+  /// Indices and values on the context's device, copied there if necessary. A bitmap, which most
+  /// results are, is first converted to indices on the host. Throws usage_error if the context has
+  /// no device.
   sparse_arrays<device_array<std::uint32_t>, device_array<T>> to_device_sparse(
       const export_options& options = {}) const {
     const detail::vector_base sparse = detail::sparse_on_device(base_, options);

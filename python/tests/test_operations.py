@@ -215,9 +215,9 @@ def test_the_output_may_be_an_operand_and_the_mask():
 
 def test_options_without_an_output_are_refused(rng):
     a, u = random_matrix(rng), random_vector(rng)
-    with pytest.raises(tropic.UsageError, match="accumulate is about"):
+    with pytest.raises(tropic.UsageError, match="accumulate applies to"):
         a.mxv(u, accumulate="plus")
-    with pytest.raises(tropic.UsageError, match="replace is about"):
+    with pytest.raises(tropic.UsageError, match="replace applies to"):
         u.apply("negate", replace=True)
     with pytest.raises(TypeError, match="the mask of a Vector is a Vector"):
         a.mxv(u, mask=a)

@@ -145,9 +145,9 @@ class Container:
     def ewise_add(self: C, other: C, operator: OperatorLike = "plus", *, out: Optional[C] = None,
                   mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
                   replace: bool = False) -> C:
-        """The union: operator(x, y) where both have an entry, the entry itself where one has.
+        """The union: operator(x, y) where both have an entry, the single entry where only one has.
 
-        All have one type.
+        Both operands and the result have the same type.
         """
         self._check_operand(other)
         check_output(out, self._kind, accumulate, replace)
@@ -180,10 +180,10 @@ class Container:
                     missing_other: Optional[Number] = None, *, out: Optional[C] = None,
                     mask: MaskLike = None, accumulate: Optional[OperatorLike] = None,
                     replace: bool = False) -> C:
-        """operator(x, y) where either has an entry; the other's value is `missing` of it.
+        """operator(x, y) where at least one has an entry; `missing` takes the place of the other.
 
-        `missing` stands for entries that this container lacks, `missing_other` (the same if None)
-        for those of `other`.
+        `missing` stands for entries that this container lacks, `missing_other` (`missing` if None)
+        for entries that `other` lacks.
         """
         self._check_operand(other)
         check_output(out, self._kind, accumulate, replace)

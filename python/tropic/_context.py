@@ -44,7 +44,7 @@ class Context:
     threads : int
         CPU threads; 0: ``OMP_NUM_THREADS``, else all hardware threads.
     memory_limit : int
-        Bytes of all containers on host and device together; 0: no limit.
+        Bytes of all containers on host and device together, and of reading files; 0: no limit.
     log : callable, optional
         Called with each notice (str): a fallback, a cache that cannot be written.
     queue : int

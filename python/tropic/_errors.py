@@ -17,7 +17,7 @@ class ExpressionError(UsageError):
 
 
 class InputError(Error, ValueError):
-    """A file whose content violates its format; the message names file and line."""
+    """A file that cannot be read or violates its format; the message names file and line."""
 
 
 class NegativeCycle(Error, ValueError):

@@ -35,11 +35,12 @@ def read(file: Path, *, dtype: Optional[DTypeLike] = None, undirected: bool = Fa
         Convert the values; one that does not fit is an InputError. None: the type in the file,
         bool if it has no values.
     undirected : bool
-        List every edge in both directions.
+        Add the reverse of every edge, unless the file is known to be symmetric.
     duplicates : {"sum", "error", "min", "max", "first", "last"}
         How values at one position are combined.
     format : str, optional
-        An extension without its dot, such as ``"csv.gz"``, instead of the file's.
+        The format, as an extension without its dot, such as ``"csv.gz"``; None: found from the
+        content and the name of the file.
     context : Context, optional
         Where the matrix is made; the default context if None.
     progress : callable or bool, optional

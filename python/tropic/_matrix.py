@@ -330,9 +330,9 @@ class Matrix(MatrixArrays, Container):  # Container, so that this is the kind (s
              expected_calls: int = 1) -> Plan:
         """The plan for that many calls of ``mxv(u, semiring)``; an array is a vector of its dtype.
 
-        From 50 calls on the matrix is inspected, and every kernel of the device is estimated; the
-        first time on a device measures it, once, which takes seconds. Later products use the plan
-        until the matrix changes. Raises UsageError where the product would.
+        From 50 calls on, the matrix is inspected, and the time of every kernel of the device is
+        estimated. The first such plan measures the device, once, which may take a minute. Later
+        products use the plan until the matrix changes. Raises UsageError where the product would.
         """
         if is_array(u):
             u = Vector.from_array(u, context=self.context)

@@ -177,8 +177,8 @@ class MatrixArrays(Container):
         """A tensor of PyTorch with the layout sparse_csr, over the matrix's memory.
 
         In a context of a CUDA device it is on that device, and PyTorch's current stream waits for
-        the values; elsewhere it is on the host, to which an OpenCL device copies the arrays. What
-        is copied else is said of to_csr and to_dlpack. PyTorch has no read-only tensors: the result
+        the values; elsewhere it is on the host, to which an OpenCL device copies the arrays. For
+        other copies see to_csr and to_dlpack. PyTorch has no read-only tensors: the result
         must not be written. PyTorch is imported here.
         """
         import warnings

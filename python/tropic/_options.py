@@ -73,7 +73,7 @@ def check_output(out: object, kind: type, accumulate: object, replace: bool) -> 
     if out is None:
         if accumulate is not None or replace:
             name = "replace" if accumulate is None else "accumulate"
-            raise UsageError(f"{name} is about the entries of an output: give it as out=...")
+            raise UsageError(f"{name} applies to an output: give the output as out=...")
     elif not isinstance(out, kind):
         raise TypeError(f"out is a {type(out).__name__}, needed a {kind.__name__}")
 

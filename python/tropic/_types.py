@@ -36,11 +36,11 @@ def code_of(dtype: DTypeLike) -> int:
         known = _NAMES.get(dtype) if isinstance(dtype, str) else None
         wanted: np.dtype[Any] = np.dtype(dtype) if known is None else known
     except TypeError as cause:
-        raise UsageError(f"dtype {dtype!r} is none of NumPy's") from cause
+        raise UsageError(f"dtype {dtype!r} is not a NumPy dtype") from cause
     code = _CODES.get(wanted)
     if code is None:
         raise UsageError(
-            f"dtype {wanted}, supported are {', '.join(str(one) for one in DTYPES)}"
+            f"dtype {wanted}, expected one of {', '.join(str(one) for one in DTYPES)}"
         )
     return code
 

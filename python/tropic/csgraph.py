@@ -213,7 +213,7 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
     if method not in ("auto", "FW", "D", "BF", "J"):
         raise UsageError(f"method is {method!r}, needed 'auto', 'FW', 'D', 'BF' or 'J'")
     if method == "FW" and indices is not None:
-        raise UsageError("the method 'FW' is of all vertices, and indices are given")
+        raise UsageError("the method 'FW' searches from all vertices: omit indices")
     if method == "FW":
         return floyd_warshall(csgraph, directed, return_predecessors, unweighted)
     run = {"D": dijkstra, "BF": bellman_ford}.get(method, johnson)

@@ -184,8 +184,8 @@ def as_monoid(given: MonoidLike, identity: object = None) -> Monoid:
         if _bare(as_operator(name).text) == _bare(found.text):
             return getattr(monoid, name)
     raise UsageError(
-        f"the add '{found.text}' needs its identity, as identity=0: that of the operators "
-        f"{', '.join(_IDENTITIES)} alone is known"
+        f"the add '{found.text}' needs its identity, as in identity=0; it is known only for the "
+        f"operators {', '.join(_IDENTITIES)}"
     )
 
 

@@ -15,20 +15,17 @@ constexpr const char* description =
     "Tropic: graphs and sparse matrices over any semiring, on the CPU and on GPUs.";
 
 constexpr const char* footer =
-    "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el .wel, SNAP .txt, tables .csv .tsv, "
-    "METIS\n"
-    ".graph, LDBC Graphalytics .v with .e, and Tropic's own .tropic, which is used in place; each\n"
-    "also compressed as .gz, .xz or .zst. '-' is standard input (Matrix Market unless --format "
-    "names\n"
-    "another format), and standard output for an output file. Vertices are numbered from 0; "
-    "DIMACS\n"
-    "and LDBC files keep their own numbers; with --names the vertices of tables and edge lists "
-    "have\n"
-    "names.\n"
+    "Files: Matrix Market .mtx, DIMACS .gr, edge lists .el and .wel, SNAP .txt, tables .csv and\n"
+    ".tsv, METIS .graph, LDBC Graphalytics .v with .e, and Tropic's own .tropic, which is used\n"
+    "in place. Each may also be compressed (.gz, .xz, .zst). As an input, '-' is standard input:\n"
+    "Matrix Market and .tropic are recognised by their content, other formats need --format. As\n"
+    "an output, '-' is standard output. Vertices are numbered from 0, except that DIMACS and\n"
+    "LDBC files keep their own numbers, and that with --names the vertices of tables and edge\n"
+    "lists have names.\n"
     "\n"
-    "In place of FILE, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] and grid:SIDE\n"
-    "generate a graph, and paper:NAME a matrix of the shape of dc2, webbase, ..., on which papers\n"
-    "compare kernels. 'tropic COMMAND --help' describes a command.\n"
+    "Instead of a file, kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] or grid:SIDE\n"
+    "generates a graph, and paper:NAME a matrix with the shape of one that papers use to compare\n"
+    "kernels (dc2, webbase, ...). 'tropic COMMAND --help' describes a command.\n"
     "\n"
     "Examples:\n"
     "  tropic bfs kron:16 --source 3 --verify\n"
@@ -38,8 +35,8 @@ constexpr const char* footer =
     "  tropic spmv graph.mtx --semiring min_plus --type fp32 --kernel all --verify\n"
     "  tropic spgemm graph.mtx --output square.mtx\n"
     "\n"
-    "Exit codes: 0 success, 1 a check failed, 2 bad usage or bad input, 128 + N ended by signal N\n"
-    "(130: Ctrl+C).";
+    "Exit codes: 0 success, 1 a check failed, 2 any other error (usage, input, memory ...),\n"
+    "128 + N ended by signal N (130: Ctrl+C).";
 
 void add_bench(CLI::App& app, program& p) {
   CLI::App& bench = add_group(

@@ -20,7 +20,7 @@
 namespace tropic::cli {
 
 const char* const file_help =
-    "matrix or graph; '-': standard input; or kron:SCALE, urand:SCALE ...";
+    "matrix or graph file; '-': standard input; or a generator: kron:SCALE, urand:SCALE ...";
 const char* const source_help =
     "where to start, by its number or name in FILE [first vertex with an edge]";
 
@@ -141,9 +141,11 @@ void command::add_common(const takes& common) {
     app_.add_option("--device", o.device, "auto, reference, cpu, cuda[:N] or opencl[:N] [auto]")
         ->type_name("DEVICE")
         ->group(common_group);
-  word("--threads", "N", "CPU threads; 0: all of the machine [0]", [&o](const std::string& text) {
-    o.threads = number_of<int>("--threads", text, 0, detail::thread_limit());
-  })->group(common_group);
+  word("--threads", "N", "CPU threads; 0: OMP_NUM_THREADS, or else all hardware threads [0]",
+       [&o](const std::string& text) {
+         o.threads = number_of<int>("--threads", text, 0, detail::thread_limit());
+       })
+      ->group(common_group);
   if (common.type)
     word("--type", "TYPE", "read values as bool, int8 to int64, uint8 to uint64, fp32, fp64",
          [&o](const std::string& name) { o.type = type_named(name); })
@@ -164,18 +166,18 @@ void command::add_common(const takes& common) {
 
 void command::add_reading_options(common_options& o) {
   app_.add_flag("--undirected", o.undirected,
-                "mirror the edges of a format that has no undirected graphs")
+                "add the reverse of every edge, unless FILE is known to be symmetric")
       ->group(common_group);
   word("--duplicates", "RULE",
        "repeated entries: min, max, sum (integers wrap), first, last or error",
        [&o](const std::string& name) { o.duplicates = duplicate_rule(name); })
       ->group(common_group);
   word("--memory-limit", "BYTES",
-       "limit for reading, matrices and vectors, for example 512M; 0: none [0]",
+       "maximum memory for reading, matrices and vectors, for example 512M; 0: no limit [0]",
        [&o](const std::string& text) { o.memory_limit = bytes_of("--memory-limit", text); })
       ->group(common_group);
   word("--unpack-ratio", "N",
-       "refuse files that decompress to more than N times their size; 0: none [800]",
+       "refuse files that unpack to over 64 MiB and over N times their size; 0: no limit [800]",
        [&o](const std::string& text) {
          o.unpack_ratio = number_of<std::size_t>("--unpack-ratio", text, 0);
        })
@@ -186,12 +188,12 @@ void command::add_reading_options(common_options& o) {
 
 void command::add_text_options(io::read_options& text) {
   word("--format", "FORMAT",
-       "the format of FILE, as an ending: el, mtx, csv.gz ... [from its name]",
+       "the format of FILE, as an ending: el, mtx, csv.gz ... [from its content or name]",
        [&text](const std::string& name) { text.format = text_format(name); })
       ->group(text_group);
-  app_.add_flag("--names", text.names, "vertices are names, in .csv, .tsv, .el, .wel and .txt")
+  app_.add_flag("--names", text.names, "read vertices as names (.csv, .tsv, .el, .wel and .txt)")
       ->group(text_group);
-  word("--header", "RULE", "whether .csv and .tsv begin with column names: auto, yes or no",
+  word("--header", "RULE", "whether .csv and .tsv begin with column names: auto, yes or no [auto]",
        [&text](const std::string& name) { text.header = header_rule_named(name); })
       ->group(text_group);
   word("--columns", "S,T[,W]", "columns of .csv and .tsv to read, by name or by number from 1",

@@ -113,9 +113,9 @@ void refuse_unknown_command(const CLI::App& app, argument_list arguments) {
   const std::string word = arguments[0];
   if (std::ranges::find(names, word) != names.end()) return;
   const std::string meant = nearest(word, names);
-  throw usage_error("found the unknown command '" + word + "', expected " +
-                    (meant.empty() ? fmt::format("one of {}", fmt::join(names, ", "))
-                                   : "perhaps '" + meant + "'"));
+  throw usage_error("found the unknown command '" + word + "'" +
+                    (meant.empty() ? fmt::format(", expected one of {}", fmt::join(names, ", "))
+                                   : "; did you mean '" + meant + "'?"));
 }
 
 // CLI11 accepts `--quiet=true` and `--quiet=`.

@@ -166,8 +166,8 @@ std::uint64_t key_of(std::uint32_t row, std::uint32_t column) {
                             std::to_string(m.row[k] + 1U) + " more or less often than the reverse",
                         "every edge listed from both ends"};
   }
-  throw parse_failure{read_metis_header(text).line, "edges that weigh differently from both ends",
-                      "the same weight at both"};
+  throw parse_failure{read_metis_header(text).line, "edges whose weights differ between their ends",
+                      "the same weight at both ends"};
 }
 
 /// Compares the number of neighbours with the header. Returns true if the file lists edges from

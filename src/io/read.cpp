@@ -45,7 +45,7 @@ void check_options(std::string_view name, file_format format, const read_options
                                 : options.separator != '\0'              ? "--separator"
                                                                          : nullptr;
   if (of_tables && !table)
-    refuse(std::string("found ") + of_tables + ", expected it with .csv or .tsv alone");
+    refuse(std::string("found ") + of_tables + ", expected it only with .csv or .tsv");
   if (!options.columns.empty() && (options.columns.size() < 2 || options.columns.size() > 3))
     refuse("--columns: found " + std::to_string(options.columns.size()) +
            ", expected source, target and perhaps weight");

@@ -76,14 +76,14 @@ inline void check_mask(const char* name, const matrix_base& c, const mask_base<m
 inline void check_has_no_k(const char* name, const operator_description& op) {
   if (op.syntax->uses_k)
     throw usage_error(std::string(name) + ": the operator '" + std::string(op.text) +
-                      "' uses k, the index that products sum over; here are i and j");
+                      "' uses k, the index that products sum over; use i and j here");
 }
 /// An operator that merges values without positions.
 inline void check_has_no_position(const char* name, const char* what,
                                   const operator_description& op) {
   if (op.syntax->positional())
     throw usage_error(std::string(name) + ": " + what + " '" + std::string(op.text) +
-                      "' uses a position, of which it has none");
+                      "' uses a position; it combines values without positions");
 }
 
 /// Checks mask and accumulator against the output, and erases them.

@@ -35,7 +35,7 @@ context_pointer make_state(std::string name, context_options options) {
   state->usual_threads = threads;
   if (const int usual = omp_get_max_threads(); state->options.threads == 0 && threads < usual)
     state->log("threads: " + std::to_string(threads) + " of " + std::to_string(usual) +
-               ", as this process can start no more");
+               ", because this process cannot start more");
   return state;
 }
 
@@ -107,13 +107,14 @@ context context::opencl(int number, context_options options) {
 
 context context::automatic(context_options options) {
   if (options.queue != nullptr)
-    throw usage_error("device auto: a borrowed queue belongs to one device: name it");
+    throw usage_error(
+        "device auto: a borrowed queue belongs to one device: give its name, as in cuda:0");
   std::optional<context> result;
   std::string taken, refused;
   const auto try_each = [&](const std::vector<device_info>& listed) {
     for (const device_info& d : listed) {
       if (result) return;
-      std::string reason = d.name + ": " + (d.available ? "the CPU again" : d.reason);
+      std::string reason = d.name + ": " + (d.available ? "this is the CPU" : d.reason);
       if (d.available && !d.is_cpu) try {
           result = named(d.name, options);
           taken = d.name + ", " + d.description;
@@ -143,7 +144,7 @@ context context::named(std::string_view device, context_options options) {
     return opencl(device_number(device, "opencl"), std::move(options));
   if (is_backend(device, "cuda")) return cuda(device_number(device, "cuda"), std::move(options));
   throw usage_error("device '" + std::string(device) +
-                    "', known are auto, reference, cpu, cuda[:N], opencl[:N]");
+                    "', expected auto, reference, cpu, cuda[:N] or opencl[:N]");
 }
 
 const std::string& context::name() const {

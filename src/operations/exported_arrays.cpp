@@ -34,7 +34,7 @@ void show_on_device(const matrix_base& m, index_type offset, export_options opti
   require_device(*m.context);
   if ((offset.bytes == 8) != m.wide)
     throw usage_error("matrix: its offsets have " + std::string(m.wide ? "64" : "32") +
-                      " bits, asked for are " + std::to_string(8 * offset.bytes));
+                      " bits, expected " + std::to_string(8 * offset.bytes));
   check_fits(offset, m.nnz, "offsets");
   for (const buffer_pointer& part : {m.offsets, m.column_indices, m.values}) part->device();
   if (options.wait) m.context->executor->synchronize();

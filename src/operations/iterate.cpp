@@ -233,8 +233,8 @@ void check_buckets(const iteration& i) {
                           i.improves != nullptr && i.improves->text == less::tropic_text;
   if (!is_ordered || i.keep != nullptr || i.beyond != nullptr)
     throw usage_error(
-        "iterate_until: buckets need values that are numbers and improve where they are less, and "
-        "take neither keep nor beyond");
+        "iterate_until: buckets need numbers as values and less as improves, and do not combine "
+        "with keep or beyond");
   with_builtin_type(type.code, [&]<class T>() {
     const T width = i.bucket_width->as<T>();
     if (!(width > T{}))
@@ -246,8 +246,8 @@ void check_buckets(const iteration& i) {
 void check_order(const iterate_request& request) {
   if (request.order != nullptr && (request.improves != nullptr || request.rounds != nullptr))
     throw usage_error(
-        "iterate_until: an order of rounds is given instead of their numbers, and only where no "
-        "entry is improved");
+        "iterate_until: found an order of rounds with rounds or improves, expected only one of "
+        "them");
 }
 
 void check(const vector_base& w, const vector_base& frontier, const iteration& i) {

@@ -37,7 +37,7 @@ std::shared_ptr<const cost_constants> known_constants_of(const context_state& co
 
 std::shared_ptr<const cost_constants> calibrate(context_state& context) {
   const unprofiled_scope own_work;
-  context.log(fmt::format("measuring {}, once, for plans; this may take a minute", context.name));
+  context.log(fmt::format("measuring {} once for plans; this may take a minute", context.name));
   const auto constants = std::make_shared<const cost_constants>(measured_constants(context));
   write_constants(*constants, [&](std::string_view message) { context.log(message); });
   const std::lock_guard lock(known().mutex);

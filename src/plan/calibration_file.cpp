@@ -141,7 +141,7 @@ void write_constants(const cost_constants& c, const std::function<void(std::stri
     file.write(to_text(c));
     file.commit();
   } catch (const error& failure) {
-    log(fmt::format("calibration: {} cannot be written; it is measured again next time ({})",
+    log(fmt::format("calibration: cannot write {}; the device is measured again next time ({})",
                     path.string(), failure.what()));
   }
 }

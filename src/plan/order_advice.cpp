@@ -15,7 +15,7 @@ order_advice advise_order(const matrix_base& a, const product_traits& traits, in
   if (source.kernels().size() == 1) return {false, "this backend has one kernel, of any order"};
   if (a.nnz == 0) return {false, "there is nothing to read"};
   if (calls < calls_worth_inspection)
-    return {false, fmt::format("some {} products over all entries are too few", calls)};
+    return {false, fmt::format("about {} products are too few to pay for ordering", calls)};
   const auto constants = constants_of(*a.context);
   const auto inspection = inspect_matrix(a);
   const double plain = best_pull(source, a, *inspection, *constants, traits, false),

@@ -40,7 +40,7 @@ std::string_view only_choice(const cost_source& source, const product& p) {
 std::string reason_on_device(const kernel_info& kernel, const call_features& f) {
   if (kernel.unit == work_unit::frontier)
     return fmt::format(
-        "{}: u has {} of {} entries, which {} of {} edges leave at the most, and {}", kernel.name,
+        "{}: u has {} of {} entries, which at most {} of {} edges leave, and {}", kernel.name,
         f.input_nvals, f.input_size, f.input_edges, f.nnz,
         f.can_push ? "the sums are the same in any order" : "their products are sorted by row");
   if (kernel.lists_rows && f.wanted_edges < f.nnz)
@@ -61,7 +61,8 @@ std::string reason_on_device(const kernel_info& kernel, const call_features& f) 
 
 std::string reason_on_host(const choice& c, const call_features& f) {
   if (f.is_plain_pull())
-    return fmt::format("{}: u is full and the rows of the output are at hand", c.kernel->name);
+    return fmt::format("{}: u is full and the matrix is available by rows of the output",
+                       c.kernel->name);
   if (c.kernel->unit == work_unit::frontier)
     return fmt::format(
         "{}: {} entries leave the {} of u, at the cost of {:.0f} reads; pulling would cost {:.0f}",

@@ -82,6 +82,23 @@ TEST(Diameter, IsFoundOnLevelsOfManyVertices) {
   EXPECT_EQ(verify_diameter(graph, found, {.exact = true}, 512), "");
 }
 
+TEST(Diameter, IsVerifiedByNoMoreSearchesThanGiven) {
+  std::size_t searches = 0;
+  context_options options;
+  options.progress = [&](std::string_view step, double) {
+    if (step == "diameter: verify") ++searches;
+  };
+  const context where = context::cpu(options);
+  const auto graph = samples::symmetric(where, 10, samples::path(0, 10));
+  const diameter_result found = diameter(graph);
+  for (const std::size_t most : {1U, 3U, 4U, 9U, 10U, 20U}) {
+    searches = 0;
+    EXPECT_EQ(verify_diameter(graph, found, {}, most), "");
+    EXPECT_LE(searches, most);
+    EXPECT_GT(searches, 0U);
+  }
+}
+
 // A short path in a large component, a long one in a small component.
 TEST(Diameter, IsThatOfTheComponentWithTheLongestPath) {
   for (const context& where : samples::contexts()) {

@@ -29,7 +29,7 @@ class Errors : public Program {
 };
 
 TEST_F(Errors, InvalidArgumentsAreNamed) {
-  expect_refused("tropic bsf square.mtx", "perhaps 'bfs'");
+  expect_refused("tropic bsf square.mtx", "'bsf'; did you mean 'bfs'?");
   expect_refused("tropic frobnicate", "one of bfs");
   expect_refused("tropic bfs", "found no FILE");
   expect_refused("tropic bfs square.mtx --sorce 1", "expected --source");
@@ -159,7 +159,7 @@ TEST_F(Errors, OfFilesNameTheFileAndWhatWasFound) {
   write("minus.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 1\n2 1 -3\n");
   expect_refused("tropic pagerank minus.mtx --weighted", "minus.mtx:4: found -3");
   expect_refused("tropic sssp twice.mtx --duplicates error",
-                 "twice.mtx:5: found an entry for the position of line 3");
+                 "twice.mtx:5: found a second entry for the position in line 3");
   expect_refused("tropic bfs twice.mtx --duplicates error", "twice.mtx:5: ");
   expect_refused("tropic convert twice.mtx out.mtx --duplicates error", "twice.mtx:5: ");
   expect_refused("tropic pagerank square.mtx --personalize missing.txt",

@@ -29,10 +29,10 @@ TEST_F(Input, OfAPipeIsRefusedWithoutALine) {
   expect_refused("printf '0 1 nan\\n' | tropic sssp - --format wel", "-: found nan");
   expect_refused(
       "printf '0 1 5\\n0 1 7\\n' | tropic convert - x.mtx --format wel --duplicates error",
-      "-: found an entry for a position that has one");
+      "-: found a second entry for the same position");
   expect_refused(
       "tropic convert <(printf '0 1 5\\n0 1 7\\n') x.mtx --format wel --duplicates error",
-      ": found an entry for a position that has one");
+      ": found a second entry for the same position");
 }
 
 TEST_F(Input, OfStandardInputThatIsAFileIsRefusedWithItsLine) {
@@ -48,7 +48,7 @@ TEST_F(Input, OfANamedPipeIsNotWaitedForAgain) {
   };
   expect_refused(fed("0 1 -7\\n", "tropic pagerank p.wel --weighted"), "p.wel: found -7");
   expect_refused(fed("0 1 5\\n0 1 7\\n", "tropic convert p.wel x.mtx --duplicates error"),
-                 "p.wel: found an entry for a position that has one");
+                 "p.wel: found a second entry for the same position");
   expect_refused(fed("0 1 9223372036854775807\\n", "tropic sssp p.wel --quiet"),
                  "p.wel: found an edge from 0 to 1 that weighs 9223372036854775807");
 }

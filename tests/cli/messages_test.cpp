@@ -32,7 +32,7 @@ TEST_F(Messages, NameFilesInOneLine) {
   expect_message("tropic info " + name, shown + ": found no such file");
   expect_message("echo '0 x' > " + name + ".el; tropic info " + name + ".el", shown + ".el:1: ");
   expect_message("tropic bfs g.el --output no/" + name, "no/" + shown + ": cannot write");
-  expect_message("tropic convert g.el " + name, shown + ": found a name whose ending");
+  expect_message("tropic convert g.el " + name, shown + ": found no known format, expected --to");
   expect_message("tropic bfs g.el --output " + name + " --output-parents " + name, shown);
   expect_message("tropic pagerank g.el --personalize " + name, shown + ": found no such file");
 }

@@ -94,7 +94,7 @@ TEST_F(Permute, RefusesWhatIsNoKindOrDoesNotFit) {
     expect_refused("tropic " + command + " roads.gr --permute random",
                    "--permute: found 'random', expected one of auto, none, random-row, ");
     expect_refused("tropic " + command + " roads.gr --permute gradient-rows",
-                   "expected perhaps 'gradient-row'");
+                   "; did you mean 'gradient-row'?");
     expect_refused("tropic " + command + " roads.gr --permute degree --permute-seed -1",
                    "--permute-seed: found '-1', expected a whole number");
   }

@@ -176,7 +176,7 @@ TEST_F(Text, NamesOfVerticesAreInMessages) {
   expect_refused("tropic sssp nan.csv --names", "nan.csv:2: found nan");
   write("twice.csv", "b,a,1\nb,c,1\nb,a,2\n");
   expect_refused("tropic sssp twice.csv --names --duplicates error",
-                 "twice.csv:3: found an entry for the position of line 1");
+                 "twice.csv:3: found a second entry for the position in line 1");
 }
 
 TEST_F(Text, OfNamesThatLookLikeValuesIsQuoted) {

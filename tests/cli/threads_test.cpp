@@ -61,7 +61,7 @@ TEST_F(Threads, ThatTheProcessCannotStartAreRefused) {
   const outcome fewer = run(
       "(ulimit -v 3000000; OMP_NUM_THREADS=200 OMP_STACKSIZE=64M tropic bfs grid:50 --device cpu)");
   EXPECT_EQ(fewer.exit_code, 0) << fewer.err;
-  EXPECT_NE(fewer.err.find(" of 200, as this process can start no more"), std::string::npos)
+  EXPECT_NE(fewer.err.find(" of 200, because this process cannot start more"), std::string::npos)
       << fewer.err;
 }
 

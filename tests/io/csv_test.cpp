@@ -182,9 +182,9 @@ TEST(Csv, WhatIsWrittenReadsBackTheSame) {
 
 TEST(Csv, OptionsOfTablesAreRefusedElsewhere) {
   EXPECT_EQ(complaint("0 1\n", file_format::edge_list, {.header = header_rule::yes}),
-            "f: found --header, expected it with .csv or .tsv alone");
+            "f: found --header, expected it only with .csv or .tsv");
   EXPECT_EQ(complaint("0 1\n", file_format::edge_list, {.separator = ';'}),
-            "f: found --separator, expected it with .csv or .tsv alone");
+            "f: found --separator, expected it only with .csv or .tsv");
   EXPECT_EQ(refused("0,1\n", {.columns = {"1"}}),
             "f: --columns: found 1, expected source, target and perhaps weight");
 }

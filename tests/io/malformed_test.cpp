@@ -155,7 +155,8 @@ TEST(Malformed, MetisIsRefusedWithTheLine) {
        {"3 9\n2\n1\n\n", "f:1: found 2 neighbours in total, expected 18 (9 edges from both ends)"},
        {"2 1 1\n2 7\n1\n", "f:3: found the end of the line, expected the weight of an edge"},
        {"2 1 1\n2 7\n1 8\n",
-        "f:1: found edges that weigh differently from both ends, expected the same weight at both"},
+        "f:1: found edges whose weights differ between their ends, expected the same weight at "
+        "both ends"},
        {"3 1\n2 3\n\n\n",
         "f:2: found vertex 2 as a neighbour of 1 more or less often than the reverse, expected "
         "every edge listed from both ends"},

@@ -211,13 +211,16 @@ bool unshare(vector<T>& v) {
 
 }  // namespace dlpack_internal
 
-/// A full vector over the tensor's data: host data in any context, data of a CUDA device in a
-/// context of that device, OpenCL data (a cl_mem of the context of the borrowed queue) in an OpenCL
-/// context. The data must be ready, or be written by work enqueued earlier on the queue that the
-/// context borrowed, and must not be written as long as the vector or a copy of it is used; the
-/// deleter is called after the last use. Throws usage_error if the tensor is not contiguous, has
-/// another type than T, other dimensions than n or n x 1, or is on another device; then `tensor` is
-/// unchanged.
+/// A full vector over the tensor's data, which is not copied. Host data can be used in any context,
+/// data of a CUDA device in a context of that device, CUDA managed memory in any CUDA context, and
+/// OpenCL data (a cl_mem of the context of the borrowed queue) in an OpenCL context. The data must
+/// be ready, or be written by work enqueued earlier on the queue that the context borrowed. They
+/// must not be written as long as the vector or a copy of it is used. The deleter is called after
+/// the last use.
+///
+/// Throws usage_error if the tensor is null, is not contiguous, has another type than T or other
+/// dimensions than n or n x 1, is on another device, or if host data are not aligned for T or a
+/// cl_mem has a byte offset. `tensor` is then unchanged.
 template <builtin_value_type T>
 vector<T> from_dlpack(const context& where, dlpack_tensor&& tensor) {
   return dlpack_internal::take<T>(where, tensor);
@@ -229,8 +232,9 @@ template <builtin_value_type T>
 dlpack_tensor to_dlpack(const vector<T>& v) {
   return dlpack_internal::show<DLManagedTensor>(v);
 }
-/// The values of `v`, which is moved from; the consumer may write them. They are copied, on their
-/// device, if they are borrowed or shared with other vectors.
+/// The values of `v`, which is moved from; the consumer may write them. Values that are borrowed or
+/// shared with other vectors are first copied on their device. Throws usage_error if an entry is
+/// missing.
 template <builtin_value_type T>
 dlpack_tensor to_dlpack(vector<T>&& v) {
   dlpack_internal::unshare(v);
@@ -246,7 +250,7 @@ template <builtin_value_type T>
 vector<T> from_dlpack(const context& where, versioned_dlpack_tensor&& tensor) {
   return dlpack_internal::take<T>(where, tensor);
 }
-/// Flagged as read-only.
+/// As to_dlpack(v), but versioned, and flagged as read-only.
 template <builtin_value_type T>
 versioned_dlpack_tensor to_dlpack_versioned(const vector<T>& v) {
   versioned_dlpack_tensor result = dlpack_internal::show<DLManagedTensorVersioned>(v);
@@ -254,7 +258,7 @@ versioned_dlpack_tensor to_dlpack_versioned(const vector<T>& v) {
   result->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
   return result;
 }
-/// Flagged as a copy if it is one.
+/// As to_dlpack(std::move(v)), but versioned, and flagged as a copy if the values had to be copied.
 template <builtin_value_type T>
 versioned_dlpack_tensor to_dlpack_versioned(vector<T>&& v) {
   const bool is_copy = dlpack_internal::unshare(v);

@@ -12,11 +12,12 @@
 //                         give(std::move(m))    moves: arrays that came by take() are not copied
 //                         lend(m)               shares the arrays (GraphBLAS >= 10)
 //
-// T is the type that the object holds, exactly: nothing is typecast. Every function is all or
-// nothing: where it throws, both sides are as they were. They throw usage_error for a wrong type,
-// an absent object, or a dimension past 2^32; out_of_memory within the context's limit;
-// graphblas_error where a call of GraphBLAS failed, with its text. GraphBLAS must be initialised;
-// arrays that were taken may outlive GrB_finalize, objects may not.
+// T must be exactly the type that the object holds: nothing is typecast. Every function is all or
+// nothing: if it throws, both sides are unchanged. Functions throw usage_error for a wrong type, an
+// absent object, or a dimension greater than 2^32; out_of_memory if the context's limit is
+// exceeded; and graphblas_error, with the text of GraphBLAS, if one of its functions fails.
+// GraphBLAS must be initialised. Arrays that were taken may outlive GrB_finalize; GraphBLAS objects
+// may not.
 
 #include <tropic/interop/graphblas/matrix_product.hpp>
 #include <tropic/interop/graphblas/product.hpp>

@@ -134,7 +134,7 @@ class Betweenness(NamedTuple):
 
     centrality: Vector  #: float64, full
     sources: int  #: number of vertices whose paths were counted
-    by_logarithms: int  #: number of sources whose path counts exceed float64
+    by_logarithms: int  #: number of sources with a path count above 1e290
 
 
 @shows_progress
@@ -198,7 +198,7 @@ def eigenvector_centrality(graph: Matrix, *, tolerance: float = 1e-6, max_iterat
     ----------
     graph : Matrix
     tolerance : float
-        The mean change of a value in an iteration at which to stop.
+        Stop when the mean change of a value in an iteration is less than this.
     max_iterations : int
     weighted : bool
         Multiply by the values of the matrix, which must not be negative.
@@ -220,7 +220,7 @@ def eigenvector_centrality(graph: Matrix, *, tolerance: float = 1e-6, max_iterat
 def katz_centrality(graph: Matrix, *, alpha: float = 0.1, beta: float = 1.0,
                     tolerance: float = 1e-6, max_iterations: int = 1000, normalized: bool = True,
                     weighted: bool = False, progress: Progress = None) -> PowerCentrality:
-    """Katz centrality: `beta`, and `alpha` times the sum over the vertices with an edge to it.
+    """Katz centrality: `beta` plus `alpha` times the values of the vertices with an edge to it.
 
     Parameters
     ----------
@@ -229,9 +229,9 @@ def katz_centrality(graph: Matrix, *, alpha: float = 0.1, beta: float = 1.0,
         The factor of an edge, not negative. There is a result if it is less than the inverse of the
         largest eigenvalue.
     beta : float
-        The value of a vertex without edges, not negative.
+        The value of a vertex without incoming edges, not negative.
     tolerance : float
-        The mean change of a value in an iteration at which to stop.
+        Stop when the mean change of a value in an iteration is less than this.
     max_iterations : int
     normalized : bool
         Scale the result to length 1.
@@ -268,7 +268,7 @@ def hits(graph: Matrix, *, tolerance: float = 1e-8, max_iterations: int = 100,
     ----------
     graph : Matrix
     tolerance : float
-        The sum of the changes of all hubs in an iteration at which to stop.
+        Stop when the changes of all hubs in an iteration add up to less than this.
     max_iterations : int
     normalized : bool
         Scale both to a sum of 1, instead of a largest value of 1.

@@ -148,7 +148,7 @@ def modularity(graph: Matrix, community: Vector, *, resolution: float = 1.0, wei
 @shows_progress
 def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
                measure: str = "jaccard", progress: Progress = None) -> Vector:
-    """How many neighbours the vertices of given pairs share: float64, a value for each pair.
+    """The similarity of given pairs of vertices by shared neighbours: float64, one value per pair.
 
     Parameters
     ----------
@@ -157,8 +157,9 @@ def similarity(graph: Matrix, sources: Sequence[int], targets: Sequence[int], *,
     sources, targets : sequence of int
         The vertices of the pairs, equally many.
     measure : str
-        "jaccard", of the neighbours of either; "overlap", of the smaller neighbourhood; "cosine", of
-        the geometric mean.
+        The number of shared neighbours is divided by: "jaccard", the number of neighbours of
+        either; "overlap", the size of the smaller neighbourhood; "cosine", the geometric mean of
+        both sizes.
 
     Raises
     ------

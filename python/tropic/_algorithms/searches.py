@@ -173,8 +173,8 @@ class Diameter(NamedTuple):
 
     lower: int
     upper: int
-    source: int  #: a vertex with a vertex, target, at distance lower; -1 without vertices
-    target: int
+    source: int  #: one end of a shortest path of `lower` edges; -1 without vertices
+    target: int  #: the other end
     searches: int  #: from one vertex each
 
 
@@ -193,14 +193,14 @@ class SpanningForest(NamedTuple):
 
     forest: Matrix  #: an entry (i, j), i < j, for every edge: its weight, of the graph's dtype
     edges: int  #: number of edges
-    trees: int  #: number of trees, with vertices that have no edge
+    trees: int  #: number of trees, including vertices without edges
     weight: float  #: sum of the weights
     rounds: int
 
 
 @shows_progress
 def minimum_spanning_forest(graph: Matrix, *, progress: Progress = None) -> SpanningForest:
-    """Edges of least total weight that link what the graph links.
+    """Edges of least total weight that connect all vertices that the graph connects.
 
     Edges count in both directions, of two between the same vertices the lighter one; loops do not
     count. Of equal weights the edge with the smaller vertices is preferred. Raises UsageError if the

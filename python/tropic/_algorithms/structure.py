@@ -146,9 +146,9 @@ class Coloring(NamedTuple):
 def greedy_coloring(graph: Matrix, *, seed: int = 0, progress: Progress = None) -> Coloring:
     """Colours such that the ends of every edge have different ones.
 
-    At most as many as the largest degree and one. Edges count in both directions, weights and loops do
-    not count. The result depends on the graph and the seed, 0 to 2**64 - 1, only. Raises UsageError if
-    the matrix is not square.
+    There are at most as many colours as the largest degree plus one. Edges count in both
+    directions, weights and loops do not count. The result depends only on the graph and the seed,
+    0 to 2**64 - 1. Raises UsageError if the matrix is not square.
     """
     color, colors, rounds = _core.greedy_coloring(core_of(graph), checked_seed(seed), progress)
     return Coloring(Vector._wrap(color), colors, rounds)

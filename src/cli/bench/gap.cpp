@@ -248,7 +248,7 @@ void add_profile(const program& p, report& r, const context& where, const loaded
   r.text += fmt::format("\nprofile of a trial, synchronised after each operation: {}\n{}",
                         duration(whole), table(rows));
   r.text += fmt::format("products take {} of the time", percent(products));
-  if (rounds > 0) r.text += fmt::format(", rounds run together {}", percent(rounds));
+  if (rounds > 0) r.text += fmt::format(", rounds that run as one operation {}", percent(rounds));
   r.text += "\n";
 }
 

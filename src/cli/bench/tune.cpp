@@ -143,15 +143,15 @@ void describe(const grid& g, const std::vector<contestant>& all, report& r) {
   r.text += fmt::format("\n{}\n{}", g.kernel, table(rows));
   nlohmann::ordered_json object{{"kernel", g.kernel}, {"measured", measured}};
   if (best == nullptr) {
-    r.text += fmt::format("none runs: {}\n", all.front().refusal);
+    r.text += fmt::format("no choice of constants runs: {}\n", all.front().refusal);
   } else if (by_default.refusal.empty()) {
     r.text += fmt::format("best {}: {}, {:.2f} times as fast as by default ({})\n", best->kernel,
                           duration(best->seconds), by_default.seconds / best->seconds,
                           duration(by_default.seconds));
     object["default_seconds"] = by_default.seconds;
   } else {
-    r.text += fmt::format("best {}: {}; by default it does not run: {}\n", best->kernel,
-                          duration(best->seconds), by_default.refusal);
+    r.text += fmt::format("best {}: {}; the kernel does not run with its default constants: {}\n",
+                          best->kernel, duration(best->seconds), by_default.refusal);
   }
   if (best != nullptr) object["best"] = {{"kernel", best->kernel}, {"seconds", best->seconds}};
   r.extra["kernels"].push_back(object);
@@ -216,7 +216,7 @@ void add_bench_tune(CLI::App& bench, program& p) {
   o->semiring.add_to(cmd);
   cmd.text("--kernel", "NAME", o->kernel, "only this kernel [all]");
   cmd.flag("--verify", o->verify, "check every product against the reference backend");
-  cmd.number<int>("--rounds", o->rounds, "time each N times, alternating [5]", 1);
+  cmd.number<int>("--rounds", o->rounds, "time each choice of constants N times, in turns [5]", 1);
   cmd.runs([&p, o] { return run_tune(p, *o); });
 }
 

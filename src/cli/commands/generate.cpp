@@ -84,7 +84,8 @@ void add_generate(CLI::App& app, program& p) {
                "tropic generate grid 3 - --to mtx --quiet"});
   cmd.argument("KIND", o->kind, "kron, urand or grid");
   cmd.argument("ARGUMENTS", o->rest,
-               "SCALE [DEGREE] OUT: 2^SCALE vertices; or for a grid SIDE OUT; OUT may be '-'");
+               "SCALE [DEGREE] OUT: 2^SCALE vertices [DEGREE 16]; for a grid SIDE OUT; OUT may "
+               "be '-'");
   o->to.add_to(cmd);
   cmd.number<std::uint64_t>("--seed", o->seed, "seed of the graph [0]");
   cmd.flag("--weights", o->weights, "weights 1 to 255");

@@ -54,7 +54,7 @@ void add_label_propagation(CLI::App& app, program& p) {
                "tropic label-propagation grid:50 --json"});
   cmd.argument("FILE", o->file, file_help);
   cmd.number<index_t>("--iterations", o->iterations,
-                      "at most N iterations; fewer if no label changes [10]", 0);
+                      "run at most N iterations, stop when no label changes [10]", 0);
   add_vertex_options(cmd, *o, "write `vertex label` lines; a label is a vertex",
                      "check against serial iterations");
   cmd.runs([&p, o] { return run_search(p, *o, label_propagation{o->iterations}); });

@@ -32,7 +32,7 @@ void add_leiden(CLI::App& app, program& p) {
   auto o = std::make_shared<community_arguments<leiden_options>>();
   command cmd(
       app, p, "leiden",
-      "connected communities of high modularity, edges in both directions, by the method of Leiden",
+      "connected communities of high modularity by the Leiden method; edges count both ways",
       {.device = true, .reading = true, .type = true},
       {"tropic leiden kron:12 --verify",
        "tropic leiden graph.mtx --weighted --output communities.txt",

@@ -31,14 +31,14 @@ struct method_of_louvain {
 void add_louvain(CLI::App& app, program& p) {
   auto o = std::make_shared<community_arguments<modularity_options>>();
   command cmd(app, p, "louvain",
-              "communities of high modularity, edges in both directions, by the method of Louvain",
+              "communities of high modularity by the Louvain method; edges count both ways",
               {.device = true, .reading = true, .type = true},
               {"tropic louvain kron:12 --verify",
                "tropic louvain graph.mtx --weighted --output communities.txt",
                "tropic louvain grid:50 --resolution 2 --json"});
   add_community_options(cmd, *o);
   add_trial_options(cmd, o->trial,
-                    "check the modularity, and that no union of two communities has more");
+                    "check the modularity, and that merging two communities never increases it");
   cmd.runs([&p, o] { return run_communities<method_of_louvain>(p, *o); });
 }
 

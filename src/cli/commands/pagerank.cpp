@@ -250,7 +250,7 @@ void add_pagerank(CLI::App& app, program& p) {
   cmd.number<double>("--damping", o->pagerank.damping, "probability of following an edge [0.85]", 0,
                      1);
   cmd.number<double>("--tolerance", o->pagerank.tolerance,
-                     "stop when the ranks change by less than X in sum [1e-6]", 0);
+                     "stop when the changes of all ranks add up to at most X [1e-6]", 0);
   cmd.number<index_t>("--max-iterations", o->pagerank.max_iterations,
                       "stop after N iterations [100]", 0);
   cmd.number<index_t>("--iterations", o->pagerank.iterations,

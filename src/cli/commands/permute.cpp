@@ -25,15 +25,14 @@ permutation_kind kind_named(const std::string& name) {
     all += ", " + names.back();
   }
   const std::string meant = nearest(name, names);
-  refuse_option(
-      "--permute", "'" + name + "'",
-      meant.empty() ? "one of " + all : "perhaps '" + meant + "' (there are " + all + ")");
+  refuse_option("--permute", "'" + name + "'",
+                "one of " + all + (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
 }
 
 }  // namespace
 
 void add_permute_options(command& to, permute_options& target) {
-  to.word("--permute", "KIND", "work in another order: auto, degree, rcm, random-row ...",
+  to.word("--permute", "KIND", "reorder the matrix first: auto, degree, rcm, random-row ...",
           [&target](const std::string& name) {
             target.is_automatic = name == "auto";
             if (!target.is_automatic) target.kind = kind_named(name);

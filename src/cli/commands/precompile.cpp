@@ -99,8 +99,9 @@ void add_precompile(CLI::App& app, program& p) {
       "--arch", "LIST", o->architectures,
       "architectures [" + o->architectures + "]; each serves the later ones of its generation");
   cmd.text("--programs", "FILE", o->programs,
-           "beside the built-in programs those of a list that $TROPIC_PROGRAM_LIST has recorded");
-  cmd.text("--only", "FILE", o->only, "the programs of such a list alone");
+           "also compile the programs in FILE, a list recorded with $TROPIC_PROGRAM_LIST");
+  cmd.text("--only", "FILE", o->only,
+           "compile only the programs in such a list, not the built-in ones");
   cmd.excludes("--programs", "--only");
   cmd.runs([&p, o] { return run_precompile(p, *o); });
 }

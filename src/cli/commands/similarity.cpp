@@ -170,9 +170,10 @@ void add_similarity(CLI::App& app, program& p) {
            });
   cmd.text("--pairs", "FILE", o->pairs,
            "only the pairs in FILE, one `from to` per line [all pairs that share a neighbour]");
-  cmd.number<double>("--threshold", o->of_all.threshold, "only pairs with X or more", 0, 1);
+  cmd.number<double>("--threshold", o->of_all.threshold,
+                     "only pairs with a similarity of X or more [0]", 0, 1);
   cmd.number<index_t>("--top", o->of_all.top,
-                      "for every vertex only the N most similar ones, 0: all", 0);
+                      "for every vertex only the N most similar vertices; 0: all [0]", 0);
   cmd.excludes("--pairs", "--threshold");
   cmd.excludes("--pairs", "--top");
   cmd.text("--output", "FILE", o->output,

@@ -295,7 +295,7 @@ exit_code run_spgemm(const program& p, const spgemm_arguments& o) {
 
 void add_spgemm(CLI::App& app, program& p) {
   auto o = std::make_shared<spgemm_arguments>();
-  command cmd(app, p, "spgemm", "computes and times a product of two matrices",
+  command cmd(app, p, "spgemm", "compute and time a product of two matrices",
               {.device = true, .reading = true, .type = true},
               {"tropic spgemm graph.mtx --output square.mtx",
                "tropic spgemm kron:10 --semiring plus_pair --transpose-b --mask kron:10 --verify",
@@ -304,7 +304,7 @@ void add_spgemm(CLI::App& app, program& p) {
   cmd.argument("FILES", o->files, "A, or A and B; with one file C = A A");
   o->semiring.add_to(cmd);
   cmd.text("--mask", "FILE", o->mask, "compute only positions that are entries of FILE");
-  cmd.flag("--complement", o->complement, "... only positions that are not");
+  cmd.flag("--complement", o->complement, "with --mask: compute only the other positions");
   cmd.flag("--transpose-a", o->a_transposed, "use A' instead of A");
   cmd.flag("--transpose-b", o->b_transposed, "use B' instead of B");
   cmd.text("--output", "FILE", o->output,

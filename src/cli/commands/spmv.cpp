@@ -201,7 +201,7 @@ exit_code run_spmv(const program& p, const spmv_arguments& o) {
 
 void add_spmv(CLI::App& app, program& p) {
   auto o = std::make_shared<spmv_arguments>();
-  command cmd(app, p, "spmv", "computes and times matrix-vector products",
+  command cmd(app, p, "spmv", "compute and time matrix-vector products",
               {.device = true, .reading = true, .type = true, .compiler = true},
               {"tropic spmv graph.mtx --semiring min_plus --type fp32",
                "tropic spmv kron:12 --kernel all --verify --json",

@@ -247,9 +247,9 @@ void add_sssp(CLI::App& app, program& p) {
       "--pairs", "FILE", o->pairs,
       "distances of the pairs in FILE, one `from to` per line, instead of those from a source");
   cmd.text("--output", "FILE", o->distances,
-           "write `vertex distance` lines, or `from to distance`, inf where unreachable");
+           "write `vertex distance` lines (with --pairs `from to distance`), inf if unreachable");
   cmd.number<double>("--limit", o->limit,
-                     "greatest distance: searches end there, and what is farther is as unreachable",
+                     "largest distance: searches stop there, farther vertices count as unreachable",
                      0);
   cmd.text("--output-parents", "FILE", o->parents,
            "write `vertex parent` lines, -1 where unreachable");

@@ -25,7 +25,7 @@
 namespace tropic::cli {
 
 inline constexpr const char* distances_help =
-    "type of distances: that of the values or int64 [int64 for narrower integers]";
+    "type of distances: that of the weights, or int64 [int64 if these are narrower integers]";
 
 /// Before any work: refuses types that do not fit together. Without --type, values are read in the
 /// type of --distances.

@@ -23,7 +23,8 @@ struct trial_options {
 
 inline void add_trial_options(command& to, trial_options& target, const std::string& verify_help) {
   to.flag("--verify", target.verify, verify_help);
-  to.number<int>("--trials", target.trials, "run N times", 1);
+  to.number<int>("--trials", target.trials, "run N times [" + std::to_string(target.trials) + "]",
+                 1);
 }
 
 /// Begins the report and copies the graph to the device. The input is valid: prints the notices.

@@ -71,7 +71,8 @@ void add_truss(CLI::App& app, program& p) {
       {"tropic truss kron:12 --k 5 --verify", "tropic truss graph.mtx --k 4 --output edges.txt",
        "tropic truss grid:300 --trials 5 --json"});
   cmd.argument("FILE", o->file, file_help);
-  cmd.number<index_t>("--k", o->k, "every edge is in N - 2 triangles or more", 3);
+  cmd.number<index_t>("--k", o->k,
+                      "the k of the k-truss: every edge is in at least N - 2 triangles [3]", 3);
   cmd.text("--output", "FILE", o->edges, "write `from to triangles` lines");
   add_trial_options(cmd, o->trial, "check against a serial removal of edges");
   cmd.runs([&p, o] { return run_truss(p, *o); });

@@ -243,9 +243,9 @@ void refuse_duplicates(const program& p, const std::string& file, const io::coor
   if (line < other) std::swap(line, other);
   throw input_error(file, line,
                     other == 0 || other == line
-                        ? "an entry for a position that has one"
-                        : fmt::format("an entry for the position of line {}", other),
-                    "each position once (--duplicates takes another rule)");
+                        ? "a second entry for the same position"
+                        : fmt::format("a second entry for the position in line {}", other),
+                    "each position once (or --duplicates with another rule than error)");
 }
 
 detail::matrix_base build(const program& p, const context& where, const io::coordinates& from,

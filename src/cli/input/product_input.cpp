@@ -22,9 +22,8 @@ void check_semiring_name(const std::string& name) {
   std::string all;
   for (const std::string_view known : names) all.append(all.empty() ? "" : ", ").append(known);
   const std::string meant = nearest(name, {names.begin(), names.end()});
-  refuse_option(
-      "--semiring", "'" + name + "'",
-      meant.empty() ? "one of " + all : "perhaps '" + meant + "' (there are " + all + ")");
+  refuse_option("--semiring", "'" + name + "'",
+                "one of " + all + (meant.empty() ? "" : "; did you mean '" + meant + "'?"));
 }
 
 template <class F>

@@ -177,8 +177,8 @@ void matrix_output::check(const program& p, const std::string& name,
                           const known_content& known) const {
   const std::string path = path_to_write(name);
   if (!format && !io::format_of(path))
-    refuse_option(name == "-" ? "standard output" : name, "a name whose ending names no format",
-                  "--to FORMAT or the ending of one: " + format_names());
+    refuse_option(name == "-" ? "standard output" : name, "no known format",
+                  "--to FORMAT or a name that ends in one of " + format_names());
   const io::write_options options = options_of(*this);
   std::vector<std::string> names;
   for (const std::filesystem::path& one : io::detail::paths_to_write(path, options))

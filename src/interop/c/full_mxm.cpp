@@ -22,7 +22,7 @@ class full_call {
     if (given.mask == nullptr && given.sparse_mask == nullptr &&
         (given.structure != 0 || given.complement != 0))
       by.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
-                " is of a mask, and options->mask and options->sparse_mask are NULL");
+                " needs a mask, and options->mask and options->sparse_mask are NULL");
     if (given.mask != nullptr)
       output_.mask = {&given.mask->base, given.structure != 0, given.complement != 0, nullptr};
     if (given.sparse_mask != nullptr)

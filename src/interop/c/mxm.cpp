@@ -17,7 +17,7 @@ tropic_mxm_options options_of(const call& c, const tropic_mxm_options* options) 
   const tropic_mxm_options given = c.options(options, defaults, "options");
   if (given.mask == nullptr && (given.structure != 0 || given.complement != 0))
     c.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
-             " is of a mask, and options->mask is NULL");
+             " needs a mask, and options->mask is NULL");
   return given;
 }
 

@@ -20,7 +20,7 @@ class output_of {
       : given(c.options(options, defaults, "options")) {
     if (given.mask == nullptr && (given.structure != 0 || given.complement != 0))
       c.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
-               " is of a mask, and options->mask is NULL");
+               " needs a mask, and options->mask is NULL");
     if (given.mask != nullptr)
       output.mask = {base_of(*given.mask), given.structure != 0, given.complement != 0};
     if (given.accumulate != nullptr) {

@@ -30,7 +30,7 @@ void multiply(const call& c, const char* name, tropic_vector* w, const tropic_se
     output.mask = {&given.mask->base, given.structure != 0, given.complement != 0};
   else if (given.structure != 0 || given.complement != 0)
     c.refuse(std::string("options->") + (given.structure != 0 ? "structure" : "complement") +
-             " is of a mask, and options->mask is NULL");
+             " needs a mask, and options->mask is NULL");
   std::optional<tropic::operator_description> merge;
   if (given.accumulate != nullptr) {
     merge = accumulator_of(c, given.accumulate, *w->base.type);

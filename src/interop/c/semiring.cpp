@@ -24,7 +24,7 @@ tropic::semiring_description built_in(const call& c, const char* name,
   std::string known;
   if (std::find(names.begin(), names.end(), name) == names.end()) {
     for (const std::string_view one : names) append(known, one);
-    c.refuse("name is '" + std::string(name) + "', built in are " + known);
+    c.refuse("name is '" + std::string(name) + "', expected one of " + known);
   }
   for (const tropic::type_description& t : tropic::builtin_types)
     if (tropic::builtin_semiring(name, t.code)) append(known, t.name);

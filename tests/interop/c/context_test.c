@@ -114,7 +114,7 @@ void test_contexts(tropic_context* context) {
   tropic_context_free(NULL);
   tropic_vector_free(v);
 
-  FAILS(TROPIC_USAGE, "device 'gpu', known are auto", tropic_context_new("gpu", NULL, &other));
+  FAILS(TROPIC_USAGE, "device 'gpu', expected auto", tropic_context_new("gpu", NULL, &other));
   CHECK(other == NULL);
   FAILS(TROPIC_USAGE, "device is NULL", tropic_context_new(NULL, NULL, &other));
   FAILS(TROPIC_USAGE, "result is NULL", tropic_context_new("cpu", NULL, NULL));
@@ -243,14 +243,14 @@ void test_misuse(tropic_context* context) {
   FAILS(TROPIC_USAGE, "options->accumulate: ", tropic_mxv(w, semiring, a, u, &options));
   options.accumulate = NULL;
   options.complement = 1;
-  FAILS(TROPIC_USAGE, "options->complement is of a mask", tropic_mxv(w, semiring, a, u, &options));
+  FAILS(TROPIC_USAGE, "options->complement needs a mask", tropic_mxv(w, semiring, a, u, &options));
   options.complement = 0;
   options.expected_calls = 0;
   FAILS(TROPIC_USAGE, "options->expected_calls is 0", tropic_mxv(w, semiring, a, u, &options));
   options.expected_calls = 1;
   options.kernel = "";
   FAILS(TROPIC_USAGE, "options->kernel is empty", tropic_mxv(w, semiring, a, u, &options));
-  FAILS(TROPIC_USAGE, "name is 'plus_tiems', built in are plus_times",
+  FAILS(TROPIC_USAGE, "name is 'plus_tiems', expected one of plus_times",
         tropic_semiring_named(context, "plus_tiems", TROPIC_FP64, &no_semiring));
   FAILS(TROPIC_USAGE, "type is bool, plus_times is built in for int8",
         tropic_semiring_named(context, "plus_times", TROPIC_BOOL, &no_semiring));

@@ -217,7 +217,7 @@ TEST_P(CFull, MultipliesAsTheCppApi) {
   EXPECT_EQ(tropic_mxm_full(found.get(), s.get(), a_handle.get(), b_handle.get(), &options),
             TROPIC_USAGE);
   EXPECT_STREQ(tropic_last_error(nullptr),
-               "tropic_mxm_full: options->complement is of a mask, and options->mask and "
+               "tropic_mxm_full: options->complement needs a mask, and options->mask and "
                "options->sparse_mask are NULL");
   options.mask = full_mask.get();
   options.sparse_mask = mask_handle.get();

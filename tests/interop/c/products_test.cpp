@@ -187,7 +187,7 @@ TEST_P(CProducts, ProductsOfMatrices) {
   EXPECT_EQ(tropic_mxm(a_handle.get(), s.get(), a_handle.get(), a_handle.get(), &options),
             TROPIC_USAGE);
   EXPECT_STREQ(tropic_last_error(c.get()),
-               "tropic_mxm: options->complement is of a mask, and options->mask is NULL");
+               "tropic_mxm: options->complement needs a mask, and options->mask is NULL");
 }
 
 TEST_P(CProducts, OfMatricesRunTheKernelThatIsNamed) {

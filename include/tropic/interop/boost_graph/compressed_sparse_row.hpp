@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A compressed_sparse_row_graph holds what a matrix in CSR holds. With 32-bit vertices its rows
-// and columns are the matrix's as they lie there, as long as every vertex lists its targets in
-// strictly ascending order: the library itself sorts edges by their source alone.
+// A compressed_sparse_row_graph holds the same arrays as a matrix in CSR. If its vertices have 32
+// bits, a matrix can use its row starts and columns in place, provided that every vertex lists its
+// targets in strictly ascending order. Boost itself sorts edges by their source only.
 
 #include <memory>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A square matrix as a graph of Boost.Graph: entry (i, j) is an edge from i to j whose edge_weight
-// is its value. The view reads the matrix's arrays as they are and holds a (cheap) copy of the
-// matrix, so that it may outlive it.
+// A square matrix as a graph of Boost.Graph: entry (i, j) is an edge from i to j, and its value is
+// the edge_weight. The view reads the matrix's arrays in place. It holds a (cheap) copy of the
+// matrix, so the view may outlive the matrix that it was made from.
 
 #include <algorithm>
 #include <concepts>

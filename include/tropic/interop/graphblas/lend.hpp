@@ -9,8 +9,9 @@
 
 namespace tropic::graphblas {
 
-/// A GraphBLAS object whose arrays are those of a container, kept alive here. GraphBLAS refuses to
-/// write it (GxB_OUTPUT_IS_READONLY); changing the container gives it new arrays.
+/// A GraphBLAS object that shares the arrays of a container. This class keeps the arrays alive and
+/// frees the GraphBLAS object. GraphBLAS refuses to write the object (GxB_OUTPUT_IS_READONLY).
+/// Changing the container gives the container new arrays.
 template <class Owned, class Base>
 class lent {
  public:

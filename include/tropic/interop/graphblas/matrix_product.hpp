@@ -84,12 +84,13 @@ inline void write_result(GrB_Matrix c, const matrix_base& result) {
 
 }  // namespace internal
 
-/// C<mask> accum= A B as GrB_mxm does it, computed where A and B reside, which must be one context.
-/// c is a GraphBLAS matrix, the mask one or a resident; mask, accum and desc may be GrB_NULL. What
-/// mxv says of semirings, accumulators and types holds here, too; b's values have the second type
-/// of the multiply. Sums are taken in ascending order of k: on every device the bits are the same.
-/// The inputs are only read, finishing what is pending. Throws usage_error, out_of_memory with the
-/// size of the result, graphblas_error; c is as it was then.
+/// C<mask> accum= A B, as GrB_mxm computes it, on the device where A and B reside. Both must be in
+/// one context. c is a GraphBLAS matrix; the mask is a GraphBLAS matrix or a resident. mask, accum
+/// and desc may be GrB_NULL. Semirings, accumulators and types are as for mxv; the values of b have
+/// the type of the multiply's second operand. Sums are taken in ascending order of k, so the bits
+/// are the same on every device. The inputs are only read, which finishes their pending operations.
+/// Throws usage_error; out_of_memory with the size of the result; graphblas_error. c is then
+/// unchanged.
 inline void mxm(GrB_Matrix c, const matrix_mask_operand& mask, GrB_BinaryOp accum,
                 GrB_Semiring semiring, const resident& a, const resident& b,
                 GrB_Descriptor desc = nullptr) {

@@ -57,14 +57,14 @@ inline void write_result(GrB_Vector w, const vector_base& result) {
 
 }  // namespace internal
 
-/// w<mask> accum= A u as GrB_mxv does it, computed where A resides. w, mask and u are GraphBLAS
-/// vectors; mask, accum and desc may be GrB_NULL. The built-in semirings of mapped_semirings() and
-/// built-in accumulators are known: another one is a usage_error that names it. The semiring's
-/// types are those of A, u and w: nothing is typecast, but operands whose values the multiply does
-/// not use (pair, first, second, positional ones) may hold any type. (min, plus) and
-/// (max, plus) saturate where GraphBLAS wraps (docs/operators.md); `any` may be any of its
-/// operands, as there. The inputs are only read, finishing what is pending. Where it throws, w is
-/// as it was.
+/// w<mask> accum= A u, as GrB_mxv computes it, on the device where A resides. w, mask and u are
+/// GraphBLAS vectors; mask, accum and desc may be GrB_NULL. The built-in semirings of
+/// mapped_semirings() and the built-in accumulators are supported; others are a usage_error that
+/// names them. The semiring's types must be those of A, u and w: nothing is typecast. Operands
+/// whose values the multiply does not use (pair, first, second, positional ones) may hold any type.
+/// (min, plus) and (max, plus) saturate where GraphBLAS wraps (docs/operators.md). `any` may return
+/// any of its operands, as in GraphBLAS. The inputs are only read, which finishes their pending
+/// operations. If the function throws, w is unchanged.
 inline void mxv(GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
                 const resident& a, GrB_Vector u, GrB_Descriptor desc = nullptr) {
   using namespace internal;
