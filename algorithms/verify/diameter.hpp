@@ -56,8 +56,7 @@ std::string verify_diameter(const matrix<T>& graph, const diameter_result& resul
     return "vertices " + std::to_string(result.from) + " and " + std::to_string(result.to) +
            " are " + std::to_string(distance) + " edges apart, the lower bound is " +
            std::to_string(result.lower);
-  const std::size_t most = std::max<std::size_t>(searches, 1),
-                    step = std::max<std::size_t>(1, (lists.size() + most - 1) / most);
+  const std::size_t step = (lists.size() - 1) / std::max<std::size_t>(searches, 1) + 1;
   const context where = graph.where();
   for (std::size_t v = 0; v < lists.size(); v += step) {
     where.checkpoint("diameter: verify",

@@ -112,9 +112,10 @@ void set_hub_columns(const kernel_config& c, work_mapping& mapping) {
   mapping.orders_columns = c.order == hub_order::all;
   mapping.hub_columns = std::uint64_t{c.hubs} * c.hub_parts;
 }
-// Entries that a work-item reads at once: T_BITS_AT_ONCE of csr_bits.kernel.
+// Entries that a work-item reads between two looks at whether its row has ended: two steps of
+// eight.
 void set_bit_lanes(const kernel_config&, work_mapping& mapping) {
-  mapping.lanes = 8;
+  mapping.lanes = 16;
 }
 void set_padded_lanes(const kernel_config& c, work_mapping& mapping) {
   mapping.lanes = std::min(format_cache::padded_row_unit, c.subgroup_size);
