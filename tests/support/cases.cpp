@@ -113,6 +113,10 @@ std::size_t every_nth() {
   const unsigned long every = given ? std::strtoul(given, nullptr, 10) : 1;
   return every == 0 ? 1 : every;
 }
+std::size_t first_of_every_nth() {
+  const char* given = std::getenv("TROPIC_EVERY_FROM");
+  return given ? std::strtoul(given, nullptr, 10) % every_nth() : 0;
+}
 
 std::uint64_t base_seed() {
   return hash_text(seed_name());

@@ -54,6 +54,9 @@ inline std::string seed_trace() {
 std::uint64_t base_seed();
 /// TROPIC_EVERY=N: only every N-th combination is run, for builds that are many times slower.
 std::size_t every_nth();
+/// TROPIC_EVERY_FROM=K: the first of these where a test divides its combinations among runs; 0 if
+/// not given. N runs with K = 0 to N - 1 check all.
+std::size_t first_of_every_nth();
 std::uint64_t hash_text(const std::string& text);
 
 /// A case as failures print it, "TROPIC_REPLAY=kind:level:...:other:...", and as it is read back.

@@ -93,7 +93,8 @@ TEST_P(DeviceMemory, AFailedAllocationOfARunHarmsNothing) {
     const std::size_t used = where().memory_used();
     bool succeeded = false;
     long failures = 0;
-    for (long n = 0; n < 3000 && !succeeded; n += static_cast<long>(every_nth())) {
+    for (auto n = static_cast<long>(first_of_every_nth()); n < 3000 && !succeeded;
+         n += static_cast<long>(every_nth())) {
       {
         const algorithm_run run = algorithm.on(where(), entries);
         account.fail_after(n);

@@ -68,10 +68,12 @@ class ShardedProduct : public ProductFixture<ShardOfContext> {
     const std::size_t step = shards * every_nth() * (pocl && every_nth() > 1 ? 4 : 1);
     const std::size_t shapes = pocl && adversarial && is_quick_run() ? 3 : 1;
     const auto shard = static_cast<std::size_t>(std::get<1>(GetParam()) - 1);
-    const std::size_t count = (cases.size() - shard + step - 1) / step;
+    const std::size_t first = shard + first_of_every_nth() * shards;
+    ASSERT_LT(first, cases.size());
+    const std::size_t count = (cases.size() - first + step - 1) / step;
     for (std::size_t turn = 0; turn < count; ++turn) {
       // Each shard begins elsewhere: those that run at the same time find each other's programs.
-      const std::size_t n = shard + (turn + shard * count / shards) % count * step;
+      const std::size_t n = first + (turn + shard * count / shards) % count * step;
       for (std::size_t s = dice(base_seed() + n).next() % shapes; s < product_shapes().size();
            s += shapes)
         if (!check(adversarial, {cases[n], product_shapes()[s], n * 64 + s + 1})) return;
