@@ -60,7 +60,7 @@ std::unique_ptr<monoid_handle> monoid_named(const std::string& name, int type) {
     if (one.name == name) return std::make_unique<monoid_handle>(one.over(type_of(type).code));
     names.append(names.empty() ? "" : ", ").append(one.name);
   }
-  throw usage_error("monoid '" + name + "', built in are " + names);
+  throw usage_error("no monoid is called '" + name + "'; there are " + names);
 }
 
 std::unique_ptr<monoid_handle> monoid_from_text(const std::string& add, const std::string& identity,

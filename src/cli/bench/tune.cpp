@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `tropic bench tune`: every kernel of a device over a grid of the two constants that affect it
-// most, with defaults for the others. Prints a table for each kernel, and its best entry beside the
+// `tropic bench tune`: kernels of a device over a grid of the two constants that affect them most,
+// with defaults for the others. Prints a table for each kernel, and its best entry beside the
 // default. The built-in constants of an architecture are chosen from these tables.
 
 #include <algorithm>
