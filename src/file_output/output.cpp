@@ -9,9 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <random>
 #include <string>
 
 #include "file_output/attributes.hpp"
@@ -21,12 +22,14 @@ namespace tropic::files {
 
 namespace {
 
-/// "NAME.tmp-PROCESS-SERIAL", shortened to the limit of file names.
+/// "NAME.tmp-PROCESS-RANDOM", NAME shortened to the limit of file names. No other file has it: the
+/// name is recorded for removal before the file exists.
 std::string temporary_name(const std::string& file) {
-  static std::atomic<unsigned> serial = 0;
   constexpr std::size_t limit = 200;  // of NAME_MAX, 255
+  std::random_device device;
+  const std::uint64_t random = std::uint64_t{device()} << 32 | device();
   return file.substr(0, limit) + ".tmp-" + std::to_string(::getpid()) + "-" +
-         std::to_string(serial++);
+         std::to_string(random);
 }
 
 }  // namespace
@@ -72,15 +75,18 @@ struct output::state {
     const bool is_new = where.what() == kind::absent;
     do {
       temporary = temporary_name(where.file());
+      // Before the file exists, as a signal may end the process as soon as it does.
+      note.set(where.folder(), temporary);
       // A file that replaces another is never readable to more users than that one.
       file = descriptor(::openat(where.folder(), temporary.c_str(),
                                  O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_new ? 0666 : 0600));
     } while (!file && errno == EEXIST);
     if (!file) {
+      const int reason = errno;
       temporary.clear();
-      fail(errno);
+      note.clear();
+      fail(reason);
     }
-    note.set(where.folder(), temporary);
     if (!is_new) keep_attributes(where, file.number());
     if (::fstat(file.number(), &written) != 0) fail(errno);
   }

@@ -16,7 +16,7 @@ class temporary_note {
   temporary_note(const temporary_note&) = delete;
   temporary_note& operator=(const temporary_note&) = delete;
 
-  /// `folder` must stay open until the record is cleared.
+  /// The file need not exist yet. `folder` must stay open until the record is cleared.
   void set(int folder, const std::string& name);
   void clear() noexcept;
 

@@ -5,6 +5,7 @@
 #include "program.hpp"
 
 #include <fcntl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,7 +96,7 @@ std::vector<std::string> Program::unexpected_files(const std::vector<std::string
   return found;
 }
 
-int Program::start(const std::vector<std::string>& arguments) const {
+int Program::start(const std::vector<std::string>& arguments, bool is_traced) const {
   const int child = ::fork();
   if (child != 0) return child;
   if (::chdir(folder_.c_str()) != 0) ::_exit(126);
@@ -107,6 +108,7 @@ int Program::start(const std::vector<std::string>& arguments) const {
   for (const std::string& argument : arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
+  if (is_traced) ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
   ::execv(TROPIC_PROGRAM, words.data());
   ::_exit(127);
 }

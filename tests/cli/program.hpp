@@ -43,8 +43,9 @@ class Program : public testing::Test {
   std::filesystem::path path(const std::string& name) const { return folder_ / name; }
   /// Files in the folder that are not among `expected`.
   std::vector<std::string> unexpected_files(const std::vector<std::string>& expected) const;
-  /// The process id; output goes to `out` and `err` in the folder.
-  int start(const std::vector<std::string>& arguments) const;
+  /// The process id; output goes to `out` and `err` in the folder. `is_traced`: by this process,
+  /// and it stops before its first instruction.
+  int start(const std::vector<std::string>& arguments, bool is_traced = false) const;
 
   /// What `PROGRAM COMMAND --json` prints, an object, with exit 0.
   nlohmann::json parse(const std::string& command) const;

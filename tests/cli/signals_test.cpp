@@ -5,8 +5,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +43,17 @@ class Signals : public Program {
     for (int n = 0; n < 2000 && unexpected_files({"out", "err"}).empty(); ++n)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     EXPECT_FALSE(unexpected_files({"out", "err"}).empty());
+  }
+  // The same, for a traced program: it stops after the system call that made the file.
+  void stop_at_file(int child) const {
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_EQ(::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_EXITKILL), 0);
+    while (WIFSTOPPED(status) && unexpected_files({"out", "err"}).empty()) {
+      ASSERT_EQ(::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr), 0);
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+    }
+    ASSERT_TRUE(WIFSTOPPED(status));
   }
   static void expect_ended_by(int child, int signal) {
     int status = 0;
@@ -144,6 +157,17 @@ TEST_F(Signals, OfASecondKindEndAtOnceAndLeaveNothingBehind) {
     EXPECT_TRUE(unexpected_files({"out", "err"}).empty()) << second;
     EXPECT_EQ(contents(path("err")), "");
   }
+}
+
+TEST_F(Signals, OfASecondKindFindTheFileAsSoonAsItExists) {
+  const int child = start({"generate", "grid", "15", "small.el"}, true);
+  stop_at_file(child);
+  // To its first thread, which does not go on before it has handled both.
+  for (const int signal : {SIGALRM, SIGTERM})
+    ASSERT_EQ(::syscall(SYS_tgkill, child, child, signal), 0);
+  ASSERT_EQ(::ptrace(PTRACE_DETACH, child, nullptr, nullptr), 0);
+  expect_ended_by(child, SIGTERM);
+  EXPECT_TRUE(unexpected_files({"out", "err"}).empty());
 }
 
 TEST_F(Signals, OfLimitsOfTimeLeaveNothingBehind) {
