@@ -109,6 +109,8 @@ class cpu_backend final : public backend {
   index_t edges_of(const product& p, const matrix_base& a) const;
   /// The arrays of m, whose rows are summed or pushed.
   void bind_matrix(product_arguments&, const semiring_description&, const matrix_base& m) const;
+  /// The arrays of u, which it converts to a list, or to values for all positions.
+  void bind_input(sparse_input&, vector_base& u, bool as_list) const;
   /// What a pull can use of the values, and whether it prefetches.
   void find_facts(product_arguments&, const product& p, const cpu_kernel_table& kernels,
                   const matrix_base& m, const vector_base& u) const;
@@ -128,6 +130,9 @@ class cpu_backend final : public backend {
                       const vector_rule& rule) const;
   void take_buffers(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
                     bool with_flags, product_arguments& arguments) const;
+  /// t = the sums of m's rows; their array is that of w if nothing else uses it.
+  void pull_into(vector_base& t, const vector_base& w, const product& p, const vector_rule& rule,
+                 product_arguments& arguments, const matrix_base& m, const vector_base& u);
   // Pushes (push.cpp).
   // `listed`: null, or a mask that is a list; true if t has only positions of it.
   bool push_into(vector_base& t, const product& p, product_arguments& arguments,

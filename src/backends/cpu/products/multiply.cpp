@@ -208,6 +208,43 @@ void cpu_backend::take_buffers(vector_base& t, const vector_base& w, const produ
   if (t.values == w.values) arguments.w = write(t.values);
 }
 
+// The arrays of u, after it was converted: to a list, or to values for all positions.
+void cpu_backend::bind_input(sparse_input& arguments, vector_base& u, bool as_list) const {
+  if (as_list)
+    convert_storage(u, vector_storage::sparse);
+  else if (u.storage == vector_storage::sparse)
+    convert_storage(u, u.nvals == u.size ? vector_storage::full : vector_storage::bitmap);
+  arguments.u = read(u.values);
+  arguments.u_present = read_as<std::uint8_t>(u.present);
+  arguments.u_indices = read_as<std::uint32_t>(u.indices);
+  arguments.u_count = as_size(u.nvals);
+}
+
+void cpu_backend::pull_into(vector_base& t, const vector_base& w, const product& p,
+                            const vector_rule& rule, product_arguments& arguments,
+                            const matrix_base& m, const vector_base& u) {
+  const bool from_list = u.storage == vector_storage::sparse;
+  const cpu_kernel_table& kernels =
+      from_list ? sparse_input_kernels[p.vector_first] : kernels_of(p);
+  find_facts(arguments, p, kernels, m, u);
+  const bool may_be_partial =
+      !p.cpu_kernels() || m.empty_rows > 0 || arguments.skip || u.storage != vector_storage::full;
+  // Where the rows with entries are those of the result, their flags are kept with the matrix.
+  const bool are_of_rows =
+      may_be_partial && p.cpu_kernels() && !arguments.skip && u.storage == vector_storage::full;
+  if (are_of_rows) t.present = on_cpu::rows_with_entries({context_, on_host_}, m);
+  take_buffers(t, w, p, rule, may_be_partial && !are_of_rows, arguments);
+  hot_input hot;
+  use_hot_columns(arguments, p, m, u, hot, arguments.skip ? nullptr : &kernels);
+  t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, m, threads()}));
+  hot.call.end();
+  if (are_of_rows) t.nvals = t.size - m.empty_rows;
+  if (t.nvals == t.size) {
+    t.storage = vector_storage::full;
+    t.present = nullptr;
+  }
+}
+
 void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& rule,
                            std::string_view kernel) {
   const matrix_base& a = p.matrix;
@@ -244,14 +281,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
   if (rule.mask) arguments.skip = skip_of(rule, outputs, push, skip_bytes);
 
   vector_base u = p.input;
-  convert_storage(u, push || from_list ? vector_storage::sparse
-                     : u.storage == vector_storage::sparse
-                         ? (u.nvals == u.size ? vector_storage::full : vector_storage::bitmap)
-                         : u.storage);
-  arguments.u = read(u.values);
-  arguments.u_present = read_as<std::uint8_t>(u.present);
-  arguments.u_indices = read_as<std::uint32_t>(u.indices);
-  arguments.u_count = as_size(u.nvals);
+  bind_input(arguments, u, push || from_list);
 
   vector_base t;
   t.context = context_.shared_from_this();
@@ -267,25 +297,7 @@ void cpu_backend::multiply(vector_base& w, const product& p, const vector_rule& 
     if (is_masked && rule.replace && rule.accumulator == nullptr)
       return write_back(w, std::move(t), vector_rule{});
   } else {
-    const cpu_kernel_table& kernels =
-        from_list ? sparse_input_kernels[p.vector_first] : kernels_of(p);
-    find_facts(arguments, p, kernels, *m, u);
-    const bool may_be_partial = !p.cpu_kernels() || m->empty_rows > 0 || arguments.skip ||
-                                u.storage != vector_storage::full;
-    // Where the rows with entries are those of the result, their flags are kept with the matrix.
-    const bool are_of_rows =
-        may_be_partial && p.cpu_kernels() && !arguments.skip && u.storage == vector_storage::full;
-    if (are_of_rows) t.present = on_cpu::rows_with_entries({context_, on_host_}, *m);
-    take_buffers(t, w, p, rule, may_be_partial && !are_of_rows, arguments);
-    hot_input hot;
-    use_hot_columns(arguments, p, *m, u, hot, arguments.skip ? nullptr : &kernels);
-    t.nvals = static_cast<index_t>(on_cpu::pull({kernels, p, arguments, *m, threads()}));
-    hot.call.end();
-    if (are_of_rows) t.nvals = t.size - m->empty_rows;
-    if (t.nvals == t.size) {
-      t.storage = vector_storage::full;
-      t.present = nullptr;
-    }
+    pull_into(t, w, p, rule, arguments, *m, u);
   }
   write_back(w, std::move(t), rule);
 }

@@ -63,6 +63,26 @@ std::size_t run(const cpu_spmm_kernel_table::rows kernel, const spmm_arguments& 
   });
 }
 
+// The full operand, whose cells are not a list; its transpose if it is the first one.
+cell_arrays full_operand(const memory_side& here, const full_product& p, const vector_base& cells) {
+  cell_arrays b{as_size(p.full.rows), as_size(p.full.columns), as_size(p.full.columns), {}, {}};
+  if (p.full.strided != nullptr) {
+    b.values = p.full.strided->values;
+    b.leading = as_size(p.full.strided->leading);
+  } else {
+    b.values = cells.values;
+    b.present = cells.present;
+  }
+  return p.full_first ? transposed(here, b, cells.type->size) : b;
+}
+
+// Whether an array of so many bytes may be overwritten: it is visible nowhere else, and valid where
+// the product writes.
+bool is_own(const buffer_pointer& array, std::size_t bytes, bool on_host) {
+  return memory_side::is_exclusive(array) && array->bytes() == bytes &&
+         (on_host ? array->host_valid() : array->device_valid());
+}
+
 }  // namespace
 
 void cpu_backend::spmm(vector_base& c, const full_product& p, const vector_rule& rule) {
@@ -77,23 +97,11 @@ void cpu_backend::spmm(vector_base& c, const full_product& p, const vector_rule&
                                              ? *p.semiring.cpu_spmm_kernels
                                              : evaluated_spmm_kernels;
 
-  // The full operand.
-  const type_description& type = *p.full.cells.type;
-  cell_arrays b{as_size(p.full.rows), as_size(p.full.columns), as_size(p.full.columns), {}, {}};
-  if (p.full.strided != nullptr) {
-    b.values = p.full.strided->values;
-    b.leading = as_size(p.full.strided->leading);
-  } else {
-    vector_base cells = p.full.cells;
-    if (cells.storage == vector_storage::sparse)
-      convert_storage(cells,
-                      cells.nvals == cells.size ? vector_storage::full : vector_storage::bitmap);
-    b.values = cells.values;
-    b.present = cells.present;
-  }
-  if (p.full_first) b = transposed(here, b, type.size);
-
-  // The sparse one.
+  vector_base cells = p.full.cells;
+  if (p.full.strided == nullptr && cells.storage == vector_storage::sparse)
+    convert_storage(cells,
+                    cells.nvals == cells.size ? vector_storage::full : vector_storage::bitmap);
+  const cell_arrays b = full_operand(here, p, cells);
   const bool by_transpose = p.transposed != p.full_first;
   std::shared_ptr<const matrix_base> keep;
   if (by_transpose) keep = transpose_of(p.sparse);
@@ -115,25 +123,20 @@ void cpu_backend::spmm(vector_base& c, const full_product& p, const vector_rule&
   }
   if (rule.mask != nullptr && !p.full_first) arguments.skip = skip_of(rule, c.size, false, skip);
 
-  // The result, in C's own array where nothing else is to be read from it and no step may fail
-  // after it was written: a full result is only moved.
+  // The result is in C's own array only if nothing else is to be read from it, and no step may fail
+  // after it was written.
   const std::size_t bytes = p.semiring.z().size, size = as_size(c.size);
   const bool is_long = as_size(m.nnz) > most_uncancelled / b.columns;
   const bool may_lack = b.present != nullptr || m.empty_rows > 0 || arguments.skip != nullptr;
   const bool replaces =
-      rule.mask == nullptr && rule.accumulator == nullptr && !p.full_first && !is_long && !may_lack;
-  const bool is_host = on_host_ || context_.device_memory == nullptr;
-  const auto take = [&](const buffer_pointer& old) {
-    const bool fits = replaces && memory_side::is_exclusive(old) && old->bytes() == size * bytes &&
-                      (is_host ? old->host_valid() : old->device_valid());
-    return fits ? old : here.allocate(size, bytes);
-  };
+      rule.mask == nullptr && rule.accumulator == nullptr && !p.full_first && !is_long &&
+      !may_lack && is_own(c.values, size * bytes, on_host_ || context_.device_memory == nullptr);
   vector_base t;
   t.context = here.context();
   t.type = &p.semiring.z();
   t.size = c.size;
   t.storage = vector_storage::bitmap;
-  t.values = take(c.values);
+  t.values = replaces ? c.values : here.allocate(size, bytes);
   if (may_lack) t.present = here.allocate(size, 1);
   arguments.c_present = here.write_as<std::uint8_t>(t.present);
   arguments.c = here.write_as<std::byte>(t.values);

@@ -113,10 +113,85 @@ bool uses_output(const operator_description& multiply, bool vector_first) {
 
 namespace {
 
+// Names an expression where messages describe the program: "multiply `x * y`, add `x + y`".
+void mention(device_program& program, std::string_view role, std::string_view text) {
+  if (!program.about.empty()) program.about += ", ";
+  program.about.append(role).append(" `").append(text).append("`");
+}
+
 void finish(device_program& program, const prelude& out) {
   program.text += out.text();
   program.needs_fp64 = out.needs_fp64();
   program.layout = out.layout();
+}
+
+// The types, operators and constants of products.
+void define_semiring(prelude& out, const semiring_description& s, bool vector_first) {
+  const bool matrix_used = vector_first ? s.multiply.uses_y() : s.multiply.uses_x();
+  const bool vector_used = vector_first ? s.multiply.uses_x() : s.multiply.uses_y();
+  out.define_type("t_z", s.z());
+  // What the multiply ignores is never read, so its type need not exist on the device.
+  const type_description& byte = describe(type_code::uint8);
+  out.define_type("t_matrix", !matrix_used ? byte : vector_first ? s.x() : s.a());
+  out.define_type("t_vector", !vector_used ? byte : vector_first ? s.a() : s.x());
+  out.define_macro("T_USES_MATRIX", matrix_used ? "1" : "0");
+  out.define_macro("T_USES_VECTOR", vector_used ? "1" : "0");
+  out.define_macro("T_USES_OUTPUT", uses_output(s.multiply, vector_first) ? "1" : "0");
+  out.define_operator("t_multiply", s.multiply);
+  out.define_macro("T_PRODUCT(matrix_value, vector_value, output, inner, parameters)",
+                   product_macro(s.multiply, vector_first, "(t_int64)0, "));
+  out.define_macro("T_PRODUCT_AT(matrix_value, vector_value, output, inner, other, parameters)",
+                   product_macro(s.multiply, vector_first, "(t_int64)(other), "));
+  out.define_operator("t_add", s.add.add, true);
+  out.define_value("t_identity", s.z(), s.add.identity.data());
+  out.define_terminal(s.add);
+  out.define_neutral(s.add);
+  out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
+  out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
+  out.define_macro("T_EXITS_AT_FIRST", s.exits_at_first_product ? "1" : "0");
+  out.define_macro("T_EXITS_EARLY", exits_early(s) ? "1" : "0");
+}
+
+void add_semiring(device_program& program, dialect d, const program_request& request) {
+  const semiring_description& s = *request.semiring;
+  prelude out(d);
+  define_semiring(out, s, request.vector_first);
+  mention(program, "multiply", s.multiply.text);
+  mention(program, "add", s.add.add.text);
+  if (request.round != nullptr) define_round(out, *request.round);
+  if (request.back != nullptr) define_back(out, *request.back);
+  if (request.accumulator != nullptr) {
+    out.define_operator("t_accumulate", *request.accumulator);
+    mention(program, "accumulator", request.accumulator->text);
+  }
+  finish(program, out);
+}
+
+void add_elements(device_program& program, dialect d, const program_request& request) {
+  prelude out(d);
+  define_elements(out, *request.elements, request.accumulator);
+  if (request.elements->op != nullptr) mention(program, "operator", request.elements->op->text);
+  if (request.accumulator != nullptr) mention(program, "accumulator", request.accumulator->text);
+  finish(program, out);
+}
+
+void add_pass(device_program& program, dialect d, const pass_request& pass) {
+  prelude out(d);
+  define_pass(out, pass);
+  for (const pass_request::step& step : pass.steps) {
+    if (step.op) mention(program, "operator", step.op->op->text);
+    if (step.monoid != nullptr) mention(program, "monoid", step.monoid->add.text);
+  }
+  finish(program, out);
+}
+
+void add_monoid(device_program& program, dialect d, const monoid_description& monoid) {
+  prelude out(d);
+  out.define_type("t_z", *monoid.add.z);
+  out.define_operator("t_add", monoid.add, true);
+  out.define_value("t_identity", *monoid.add.z, monoid.identity.data());
+  mention(program, "monoid", monoid.add.text);
+  finish(program, out);
 }
 
 }  // namespace
@@ -126,74 +201,10 @@ device_program make_program(dialect d, const program_request& request) {
   for (const auto& [name, value] : request.constants)
     program.text += "#define " + std::string(name) + " " + std::to_string(value) + "\n";
   program.text += kernel_text(d == dialect::opencl ? "dialect_opencl.h" : "dialect_cuda.h");
-  if (request.semiring != nullptr) {
-    const semiring_description& s = *request.semiring;
-    const bool first = request.vector_first;
-    const bool matrix_used = first ? s.multiply.uses_y() : s.multiply.uses_x();
-    const bool vector_used = first ? s.multiply.uses_x() : s.multiply.uses_y();
-    prelude out(d);
-    out.define_type("t_z", s.z());
-    // What the multiply ignores is never read, so its type need not exist on the device.
-    const type_description& byte = describe(type_code::uint8);
-    out.define_type("t_matrix", !matrix_used ? byte : first ? s.x() : s.a());
-    out.define_type("t_vector", !vector_used ? byte : first ? s.a() : s.x());
-    out.define_macro("T_USES_MATRIX", matrix_used ? "1" : "0");
-    out.define_macro("T_USES_VECTOR", vector_used ? "1" : "0");
-    out.define_macro("T_USES_OUTPUT", uses_output(s.multiply, first) ? "1" : "0");
-    out.define_operator("t_multiply", s.multiply);
-    out.define_macro("T_PRODUCT(matrix_value, vector_value, output, inner, parameters)",
-                     product_macro(s.multiply, first, "(t_int64)0, "));
-    out.define_macro("T_PRODUCT_AT(matrix_value, vector_value, output, inner, other, parameters)",
-                     product_macro(s.multiply, first, "(t_int64)(other), "));
-    out.define_operator("t_add", s.add.add, true);
-    out.define_value("t_identity", s.z(), s.add.identity.data());
-    out.define_terminal(s.add);
-    out.define_neutral(s.add);
-    out.define_macro("T_HAS_HEAD", std::to_string(partial_has_head) + "u");
-    out.define_macro("T_HAS_VALUE", std::to_string(partial_has_value) + "u");
-    out.define_macro("T_EXITS_AT_FIRST", s.exits_at_first_product ? "1" : "0");
-    out.define_macro("T_EXITS_EARLY", exits_early(s) ? "1" : "0");
-    program.about = "multiply `" + std::string(s.multiply.text) + "`, add `" +
-                    std::string(s.add.add.text) + "`";
-    if (request.round != nullptr) define_round(out, *request.round);
-    if (request.back != nullptr) define_back(out, *request.back);
-    if (request.accumulator != nullptr) {
-      out.define_operator("t_accumulate", *request.accumulator);
-      program.about += ", accumulator `" + std::string(request.accumulator->text) + "`";
-    }
-    finish(program, out);
-  }
-  if (request.elements != nullptr) {
-    prelude out(d);
-    define_elements(out, *request.elements, request.accumulator);
-    if (request.elements->op != nullptr)
-      program.about = "operator `" + std::string(request.elements->op->text) + "`";
-    if (request.accumulator != nullptr)
-      program.about += (program.about.empty() ? "accumulator `" : ", accumulator `") +
-                       std::string(request.accumulator->text) + "`";
-    finish(program, out);
-  }
-  if (request.pass != nullptr) {
-    prelude out(d);
-    define_pass(out, *request.pass);
-    for (const pass_request::step& step : request.pass->steps) {
-      const char* const before = program.about.empty() ? "" : ", ";
-      if (step.op) program.about += before + ("operator `" + std::string(step.op->op->text) + "`");
-      if (step.monoid != nullptr)
-        program.about += (program.about.empty() ? "monoid `" : ", monoid `") +
-                         std::string(step.monoid->add.text) + "`";
-    }
-    finish(program, out);
-  }
-  if (request.monoid != nullptr) {
-    const operator_description& add = request.monoid->add;
-    prelude out(d);
-    out.define_type("t_z", *add.z);
-    out.define_operator("t_add", add, true);
-    out.define_value("t_identity", *add.z, request.monoid->identity.data());
-    program.about = "monoid `" + std::string(add.text) + "`";
-    finish(program, out);
-  }
+  if (request.semiring != nullptr) add_semiring(program, d, request);
+  if (request.elements != nullptr) add_elements(program, d, request);
+  if (request.pass != nullptr) add_pass(program, d, *request.pass);
+  if (request.monoid != nullptr) add_monoid(program, d, *request.monoid);
   for (const std::string_view file : texts_of(request))
     if (!file.empty()) program.text += kernel_text(file);
   program.text += request.text;
