@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <new>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -90,31 +91,45 @@ matrix<T> matrix_of(const context& where, const pattern& p,
                              values.view());
 }
 
-template <class T, class Semiring>
-void check(const pattern& p, const std::string& what, Semiring semiring) {
-  const guarded_copy indices(p.indices);
-  std::vector<T> numbers(p.indices.size()), operand(columns);
-  for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] = static_cast<T>(e % 7);
-  const guarded_copy values(numbers);
-  for (std::size_t i = 0; i < operand.size(); ++i) operand[i] = static_cast<T>(i % 11);
-  const context reference = context::reference();
-  const auto rows = static_cast<index_t>(p.offsets.size()) - 1;
-  vector<T> expected(reference, rows);
-  mxv(expected, semiring, matrix_of(reference, p, indices, values),
-      vector<T>::from_array(reference, operand));
-  for (const int threads : {1, 2}) {
-    const context where = context::cpu({.threads = threads});
-    vector<T> found(where, rows);
-    mxv(found, semiring, matrix_of(where, p, indices, values),
-        vector<T>::from_array(where, operand));
-    ASSERT_EQ(expected.nvals(), found.nvals()) << what;
-    for (const auto& e : expected.entries())
-      ASSERT_EQ(e.value, found.get(e.index).value()) << what << ", row " << e.index;
-  }
-}
-
 template <class T>
-class Prefetch : public ::testing::Test {};
+class Prefetch : public ::testing::Test {
+ protected:
+  Prefetch() {
+    std::vector<T> operand(columns);
+    for (std::size_t i = 0; i < operand.size(); ++i) operand[i] = element(i);
+    for (const int threads : {1, 2})
+      operands_.push_back(vector<T>::from_array(context::cpu({.threads = threads}), operand));
+  }
+  // The products on the CPU against that of the reference, whose operand has entries only in the
+  // columns of the matrix.
+  template <class Semiring>
+  void check(const pattern& p, const std::string& what, Semiring semiring) const {
+    const guarded_copy indices(p.indices);
+    std::vector<T> numbers(p.indices.size());
+    for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] = static_cast<T>(e % 7);
+    const guarded_copy values(numbers);
+    const auto product = [&](const vector<T>& u) {
+      vector<T> w(u.where(), static_cast<index_t>(p.offsets.size()) - 1);
+      mxv(w, semiring, matrix_of(u.where(), p, indices, values), u);
+      return w;
+    };
+    const std::set<std::uint32_t> used(p.indices.begin(), p.indices.end());
+    std::vector<T> elements;
+    for (const std::uint32_t i : used) elements.push_back(element(i));
+    const vector<T> expected = product(vector<T>::from_sparse(
+        context::reference(), columns, std::vector(used.begin(), used.end()), elements));
+    for (const vector<T>& u : operands_) {
+      const vector<T> found = product(u);
+      ASSERT_EQ(expected.nvals(), found.nvals()) << what;
+      for (const auto& e : expected.entries())
+        ASSERT_EQ(e.value, found.get(e.index).value()) << what << ", row " << e.index;
+    }
+  }
+
+ private:
+  static T element(std::size_t i) { return static_cast<T>(i % 11); }
+  std::vector<vector<T>> operands_;  // full, on one thread and on two
+};
 using types = ::testing::Types<std::int32_t, float, double>;
 TYPED_TEST_SUITE(Prefetch, types);
 
@@ -125,13 +140,13 @@ TYPED_TEST(Prefetch, StaysWithinTheColumns) {
   for (const int last_rows : {0, 1, 42, 43, 44, 6000}) {
     const pattern p = short_rows(last_rows, random);
     const std::string what = std::to_string(last_rows) + " rows of 3 at the end";
-    check<T>(p, what, plus_times<T>{});
-    check<T>(p, what, min_plus<T>{});
-    check<T>(p, what, max_min<T>{});
+    this->check(p, what, plus_times<T>{});
+    this->check(p, what, min_plus<T>{});
+    this->check(p, what, max_min<T>{});
   }
   const pattern p = long_last_row(random);
-  check<T>(p, "a long last row", plus_times<T>{});
-  check<T>(p, "a long last row", min_plus<T>{});
+  this->check(p, "a long last row", plus_times<T>{});
+  this->check(p, "a long last row", min_plus<T>{});
 }
 
 // A few rows, of which the last ones have no entries, or one to five.
@@ -146,11 +161,11 @@ TYPED_TEST(Prefetch, ShortRowsReadNoEntryBehindTheLast) {
       for (int n = 0; n < last_rows; ++n) p.add_row(last_length, 1000, random);
       const std::string what =
           std::to_string(last_rows) + " last rows of " + std::to_string(last_length) + " entries";
-      check<T>(p, what, plus_times<T>{});
-      check<T>(p, what, plus_min<T>{});
-      check<T>(p, what, min_plus<T>{});
-      check<T>(p, what, max_min<T>{});
-      check<T>(p, what, max_second<T>{});
+      this->check(p, what, plus_times<T>{});
+      this->check(p, what, plus_min<T>{});
+      this->check(p, what, min_plus<T>{});
+      this->check(p, what, max_min<T>{});
+      this->check(p, what, max_second<T>{});
     }
 }
 

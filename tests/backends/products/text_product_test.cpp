@@ -83,6 +83,7 @@ std::vector<T> plain(std::vector<T> values) {
 }
 
 enum class input { full, bitmap, sparse };
+constexpr const char* kernels[] = {"pull", "push"};
 
 // w = A u or u A, with a mask or not, by any kernel; absent entries are marked.
 template <class T>
@@ -125,13 +126,11 @@ struct problem {
     return r;
   }
 
-  result<T> computed(int threads, const char* kernel) const {
-    return computed(context::cpu({.threads = threads}), kernel);
-  }
-  result<T> computed(const context& here, const char* kernel) const {
+  // By every kernel, in their order.
+  std::vector<result<T>> computed(const context& here) const {
     const auto m = iso ? matrix<T>::from_pattern(here, side, side, p.row, p.column, a[0])
                        : matrix<T>::from_entries(here, side, side, p.row, p.column, a);
-    vector<T> v(here, side), w(here, side);
+    vector<T> v(here, side);
     if (kind == input::full) {
       v = vector<T>::from_array(here, u);
     } else {
@@ -141,6 +140,13 @@ struct problem {
     vector<bool> allowed(here, side);
     for (index_t n = 0; n < side; ++n)
       if (mask[static_cast<std::size_t>(n)]) allowed.set(n, true);
+    std::vector<result<T>> results;
+    for (const char* kernel : kernels) results.push_back(computed(m, v, allowed, kernel));
+    return results;
+  }
+  result<T> computed(const matrix<T>& m, const vector<T>& v, const vector<bool>& allowed,
+                     const char* kernel) const {
+    vector<T> w(m.where(), side);
     detail::output_options<detail::vector_base> options;
     if (masked) options.mask = {&allowed.base(), true, false};
     plan forced;
@@ -239,12 +245,14 @@ void check_products(const std::vector<texts>& all, const std::string& compiler) 
           for (std::size_t n = 0; n < q.u_has.size(); ++n)
             q.u_has[n] = random.chance(kind == input::sparse ? 0.01 : 0.7);
         const result<T> expected = q.defined();
-        for (const char* kernel : {"pull", "push"})
-          for (const context& here : contexts)
-            ASSERT_EQ(difference(expected, q.computed(here, kernel)), "")
-                << t.add << ", " << t.multiply << ", " << describe<T>().name << ", " << kernel
+        for (const context& here : contexts) {
+          const std::vector<result<T>> found = q.computed(here);
+          for (std::size_t n = 0; n < found.size(); ++n)
+            ASSERT_EQ(difference(expected, found[n]), "")
+                << t.add << ", " << t.multiply << ", " << describe<T>().name << ", " << kernels[n]
                 << ", " << here.threads() << " threads" << (q.iso ? ", iso" : "")
                 << (q.masked ? ", masked" : "") << (vector_first ? ", vxm" : ", mxv");
+        }
       }
   }
   EXPECT_TRUE(notices.empty()) << notices.front();
