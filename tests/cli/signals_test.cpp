@@ -161,7 +161,7 @@ TEST_F(Signals, OfASecondKindEndAtOnceAndLeaveNothingBehind) {
 
 TEST_F(Signals, OfASecondKindFindTheFileAsSoonAsItExists) {
   const int child = start({"generate", "grid", "15", "small.el"}, true);
-  stop_at_file(child);
+  ASSERT_NO_FATAL_FAILURE(stop_at_file(child));
   // To its first thread, which does not go on before it has handled both.
   for (const int signal : {SIGALRM, SIGTERM})
     ASSERT_EQ(::syscall(SYS_tgkill, child, child, signal), 0);
