@@ -43,8 +43,9 @@ staged_vector stage(device_context& device, const product_call& c, const hub_lay
   const void *by = device.read(order), *u = device.read(c.u.values),
              *present = device.read(result.hub_present);
   void* to = device.write(result.values);
-  // What is staged is copied whole, absent values as well.
-  if (c.is_bitmap()) device.runtime().fill(to, 0, result.values->bytes());
+  // What is staged is copied whole, 16 bytes at a time: absent values as well, and the room behind
+  // the values of a matrix that has fewer columns.
+  if (c.is_bitmap() || n < room) device.runtime().fill(to, 0, result.values->bytes());
   const kernel_argument list[] = {n, by, u, present, bitmap, to};
   device.launch_over(n, c.operation(), *c.program, "t_take_hubs", list);
   return result;
