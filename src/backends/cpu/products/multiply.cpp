@@ -208,7 +208,6 @@ void cpu_backend::take_buffers(vector_base& t, const vector_base& w, const produ
   if (t.values == w.values) arguments.w = write(t.values);
 }
 
-// The arrays of u, after it was converted: to a list, or to values for all positions.
 void cpu_backend::bind_input(sparse_input& arguments, vector_base& u, bool as_list) const {
   if (as_list)
     convert_storage(u, vector_storage::sparse);
