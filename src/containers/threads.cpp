@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,15 +54,20 @@ std::size_t openmp_stack_bytes() {
   return 0;
 }
 
-// A gate that all threads wait at.
+// A gate that all threads wait at, each after it has allocated.
 class gate {
  public:
-  void pass() { const std::lock_guard wait(closed_); }
+  void pass() {
+    arrived_.release();
+    const std::lock_guard wait(closed_);
+  }
+  void wait_for_one() { arrived_.acquire(); }
   void close() { closed_.lock(); }
   void open() { closed_.unlock(); }
 
  private:
   std::mutex closed_;
+  std::counting_semaphore<> arrived_{0};
 };
 
 // How many of `count` threads can run beside the calling one.
@@ -75,7 +81,9 @@ int startable(int count) {
   gate all;
   all.close();
   const auto wait = [](void* at) -> void* {
-    // malloc reserves 64 MB of addresses for a thread's first block, which LLVM's OpenMP allocates.
+    // malloc reserves 64 MB of addresses for a thread's first block, which LLVM's OpenMP allocates,
+    // and keeps them for later threads. One thread after the other, so that all of them are
+    // counted.
     void* volatile const block = std::malloc(1);
     std::free(block);
     static_cast<gate*>(at)->pass();
@@ -85,6 +93,7 @@ int startable(int count) {
     pthread_t result;
     if (pthread_create(&result, &attributes, wait, &all) != 0) break;
     started.push_back(result);
+    all.wait_for_one();
   }
   all.open();
   for (const pthread_t thread : started) pthread_join(thread, nullptr);
